@@ -1,0 +1,252 @@
+"""The table of rules: one row for each function, holding reverse and forward mode together.
+
+A row is written as text that reads as mathematics. In it `g` is what comes in (the cotangent of the result
+in reverse mode, the tangent of the argument in forward mode), the result and the arguments go by the names of
+the row's own signature:
+
+    elementwise(np.sin, "y = np.sin(x)", x="g * np.cos(x)")
+    linear(np.transpose, "y = np.transpose(x, axes=None)", pull={"x": "rt.untranspose(g, axes)"})
+
+An elementwise partial is diagonal, so that one text serves both modes; reverse mode adds the unbroadcast. A linear
+row's tangent is the function itself applied to the tangent. Everything else (`rule`) writes both.
+
+A text may be a list of `(condition, text)` pairs, tried in order, the last one a bare text: a condition is a function of the
+specs of the arguments, by name, with the result's under the result's name.
+
+At load time a row is checked: every name in it is an argument, the result, `g`, or one of `np`, `rt`, `math` and
+builtins; every differentiable argument has a partial in both modes.
+"""
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ..syntax import spec as sp
+from ..syntax.spec import Spec
+
+Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
+Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
+
+LIBRARIES = ("np", "rt", "math")
+MEMORY = ("fresh", "view", "alias")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One text of a partial, with the condition under which it holds."""
+
+    when: Condition | None
+    text: str
+    expr: ast.expr
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One row.
+
+    name: as users write it (`"np.sin"`); result: the result's name in the texts; signature: of the arguments;
+    pull / push: by argument name the choices for reverse / forward mode; nondiff: arguments without a derivative;
+    diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
+    spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
+    memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them;
+    because / instead: for a row without a derivative, why, and what to use; zero: the derivative is zero
+    by convention (floor, sign) rather than absent; domain: intervals or a sampler, for the tests.
+    """
+
+    fn: object
+    name: str
+    result: str
+    signature: inspect.Signature
+    pull: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
+    push: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
+    nondiff: frozenset[str] = frozenset()
+    diagonal: bool = False
+    spec: Callable[[Mapping[str, Spec], Mapping[str, Any]], Spec] | None = None
+    memory: str = "fresh"
+    pure: bool = True
+    zero: bool = False
+    supported: bool = True
+    because: str = ""
+    instead: str = ""
+    domain: Any = None
+    note: str = ""
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        return tuple(self.signature.parameters)
+
+    @property
+    def active_params(self) -> tuple[str, ...]:
+        """The arguments through which a derivative flows."""
+        return tuple(self.pull)
+
+    def result_spec(self, args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
+        """The spec of the result; UNKNOWN where the row does not say. Never raises."""
+        if self.spec is None:
+            return sp.UNKNOWN
+        try:
+            return self.spec(args, constants)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+            return sp.UNKNOWN
+
+
+_ROWS: dict[int, Rule] = {}
+_KEEP: list[object] = []          # rows are found by identity: keep what is identified alive
+_METHODS: dict[str, Rule] = {}
+_OPERATORS: dict[str, Rule] = {}
+
+
+def lookup(fn: object) -> Rule | None:
+    """The row of a function, by identity."""
+    return _ROWS.get(id(fn))
+
+
+def lookup_method(name: str) -> Rule | None:
+    """The row of an ndarray method or attribute; its first argument is the array."""
+    return _METHODS.get(name)
+
+
+def lookup_operator(node: str) -> Rule | None:
+    """The row of an operator, by the name of its AST class (`"Add"`, `"USub"`)."""
+    return _OPERATORS.get(node)
+
+
+def rows() -> tuple[Rule, ...]:
+    """All rows, in the order they were written."""
+    seen: dict[int, Rule] = {}
+    for rule in [*_OPERATORS.values(), *_ROWS.values(), *_METHODS.values()]:
+        seen.setdefault(id(rule), rule)
+    return tuple(seen.values())
+
+
+def register(rule: Rule, *, also: Iterable[object] = (), method: str | None = None,
+             operator: str | None = None) -> Rule:
+    """Add a row, for `rule.fn`, other functions that are the same, a method name and an operator."""
+    for fn in (rule.fn, *also):
+        if fn is not None:
+            _ROWS[id(fn)] = rule
+            _KEEP.append(fn)
+    if method is not None:
+        _METHODS[method] = rule
+    if operator is not None:
+        _OPERATORS[operator] = rule
+    return rule
+
+
+def parse_signature(text: str) -> tuple[str, str, inspect.Signature]:
+    """Split `"y = np.sum(x, axis=None)"` into result, function name and signature.
+
+    >>> parse_signature("y = np.sum(x, axis=None)")
+    ('y', 'np.sum', <Signature (x, axis=None)>)
+    """
+    head = ast.parse(text).body[0]
+    if not (isinstance(head, ast.Assign) and isinstance(head.targets[0], ast.Name) and isinstance(head.value, ast.Call)):
+        raise ValueError(f"a row's signature reads 'y = f(x, axis=None)', not {text!r}")
+    parameters = []
+    for arg in head.value.args:
+        if not isinstance(arg, ast.Name):
+            raise ValueError(f"a row's arguments are names: {text!r}")
+        parameters.append(inspect.Parameter(arg.id, inspect.Parameter.POSITIONAL_OR_KEYWORD))
+    for keyword in head.value.keywords:
+        parameters.append(inspect.Parameter(str(keyword.arg), inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                                            default=ast.literal_eval(keyword.value)))
+    return head.targets[0].id, ast.unparse(head.value.func), inspect.Signature(parameters)
+
+
+def choices(template: Template, allowed: Iterable[str]) -> tuple[Choice, ...]:
+    """Parse a partial, and check that it names nothing but what it may."""
+    pairs: list[tuple[Condition | None, str]] = []
+    for item in [template] if isinstance(template, str) else template:
+        pairs.append((None, item) if isinstance(item, str) else item)
+    if pairs[-1][0] is not None:
+        raise ValueError("the last text of a partial holds without a condition")
+    allowed = {*allowed, *LIBRARIES, *dir(builtins)}
+    parsed = []
+    for when, text in pairs:
+        expr = ast.parse(text, mode="eval").body
+        names = {node.id for node in ast.walk(expr) if isinstance(node, ast.Name)}
+        if unknown := sorted(names - allowed):
+            raise ValueError(f"{text!r} names {', '.join(unknown)}, which the row's signature does not")
+        parsed.append(Choice(when, text, expr, frozenset(names - set(LIBRARIES))))
+    return tuple(parsed)
+
+
+def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapping[str, Template],
+           nondiff: Iterable[str] = (), **details: Any) -> Rule:
+    result, name, sig = parse_signature(signature)
+    allowed = {result, "g", *sig.parameters}
+    for side in (pull, push):
+        if unknown := sorted(set(side) - set(sig.parameters)):
+            raise ValueError(f"{signature!r} has no argument {', '.join(unknown)}")
+    if set(pull) != set(push):
+        raise ValueError(f"{signature!r}: reverse and forward mode differ in what they differentiate")
+    rest = frozenset(sig.parameters) - set(pull)
+    required = {p.name for p in sig.parameters.values() if p.default is p.empty}
+    if missing := sorted((rest & required) - set(nondiff)):
+        raise ValueError(f"{signature!r}: no partial for {', '.join(missing)} (or name it in nondiff)")
+    return Rule(fn, name, result, sig,
+                pull={p: choices(t, allowed) for p, t in pull.items()},
+                push={p: choices(t, allowed) for p, t in push.items()},
+                nondiff=rest, **details)
+
+
+def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
+                operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None,
+                domain: Any = None, note: str = "", **partials: Template) -> Rule:
+    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
+    rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
+                  spec=spec or _elementwise_spec, domain=domain, note=note)
+    return register(rule, also=also, method=method, operator=operator)
+
+
+def _elementwise_spec(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
+    return sp.floating(sp.broadcast(*args.values()))
+
+
+def rule(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapping[str, Template],
+         also: Iterable[object] = (), method: str | None = None, operator: str | None = None, **details: Any) -> Rule:
+    """A function whose two modes are written apart. `g` in a pull has the result's shape, in a push the argument's."""
+    return register(_build(fn, signature, pull=pull, push=push, **details), also=also, method=method, operator=operator)
+
+
+def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: Iterable[object] = (),
+           method: str | None = None, operator: str | None = None, **details: Any) -> Rule:
+    """A function linear in each differentiable argument: only the transpose is written."""
+    call = ast.parse(signature).body[0].value  # type: ignore[attr-defined]
+    push = {}
+    for name in pull:
+        swapped = ast.unparse(_Swap(name).visit(ast.parse(ast.unparse(_call_text(call)), mode="eval").body))
+        push[name] = swapped
+    return rule(fn, signature, pull=pull, push=push, also=also, method=method, operator=operator, **details)
+
+
+def _call_text(call: ast.Call) -> ast.Call:
+    """`np.sum(x, axis=None)` as a call on its own arguments: `np.sum(x, axis=axis)`."""
+    return ast.Call(call.func, call.args, [ast.keyword(k.arg, ast.Name(str(k.arg), ast.Load())) for k in call.keywords])
+
+
+class _Swap(ast.NodeTransformer):
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name("g", ast.Load()) if node.id == self.name else node
+
+
+def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), zero: bool = False,
+                      method: str | None = None, operator: str | None = None, spec: Any = None,
+                      memory: str = "fresh") -> Rule:
+    """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere."""
+    result, name, sig = parse_signature(signature)
+    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, zero=zero, spec=spec,
+                         memory=memory), also=also, method=method, operator=operator)
+
+
+def unsupported(fn: object, name: str, *, because: str, instead: str = "") -> Rule:
+    """A function that is known and refused, with the reason and the remedy."""
+    return register(Rule(fn, name, "y", inspect.Signature(), supported=False, because=because, instead=instead))

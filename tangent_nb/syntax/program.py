@@ -1,0 +1,143 @@
+"""The records that stages pass on: where text came from, what names mean, what was captured and emitted."""
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file, or a notebook cell. `label` is how messages call it (`"cell 3"`, `"model.py"`)."""
+
+    filename: str
+    label: str
+    lines: tuple[str, ...]
+
+    def line(self, number: int) -> str:
+        """Line `number` (from 1), without its newline; empty where there is none."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A range of text: lines from 1, columns from 0 in characters, the end exclusive."""
+
+    source: SourceFile
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @property
+    def text(self) -> str:
+        """The text of the range; lines after the first keep their indentation."""
+        lines = [self.source.line(n) for n in range(self.line, self.end_line + 1)]
+        if self.line == self.end_line:
+            return lines[0][self.column:self.end_column]
+        return "\n".join([lines[0][self.column:], *lines[1:-1], lines[-1][:self.end_column]])
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The user's statement that a piece of generated code comes from."""
+
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The statement's own text, for comments: its first line, whole where it is one line."""
+        lines = self.span.text.splitlines() or [""]
+        return lines[0] if len(lines) == 1 else " ".join(line.strip() for line in lines)
+
+
+class Missing:
+    """The value of a name that is not bound."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = Missing()
+
+
+@dataclass(frozen=True)
+class Namespace:
+    """The names a function sees besides its own: closure cells, then globals, then builtins, all live."""
+
+    globals: dict[str, Any]
+    cells: Mapping[str, types.CellType] = field(default_factory=dict)
+
+    def lookup(self, name: str) -> Any:
+        """What `name` is bound to now, or MISSING."""
+        if name in self.cells:
+            try:
+                return self.cells[name].cell_contents
+            except ValueError:
+                return MISSING
+        if name in self.globals:
+            return self.globals[name]
+        scope = self.globals.get("__builtins__", builtins)
+        scope = scope if isinstance(scope, dict) else vars(scope)
+        return scope.get(name, MISSING)
+
+    def resolve(self, node: gast.AST, local: frozenset[str] | set[str] = frozenset()) -> Any:
+        """The object that a dotted name means now, or MISSING: only modules and classes are looked into."""
+        if isinstance(node, gast.Name):
+            return MISSING if node.id in local else self.lookup(node.id)
+        if isinstance(node, gast.Attribute):
+            base = self.resolve(node.value, local)
+            if isinstance(base, (types.ModuleType, type)):
+                return getattr(base, node.attr, MISSING)
+        return MISSING
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A function as its text.
+
+    tree: a gast FunctionDef (a lambda becomes one with a single return); every statement has `origin: Origin`, every
+    node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by Python.
+    """
+
+    fn: types.FunctionType
+    name: str
+    tree: gast.FunctionDef
+    source: SourceFile
+    namespace: Namespace
+    defaults: tuple[Any, ...] | None = None
+    kwdefaults: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of generated text. number from 1; role: `"signature" "guard" "forward" "backward" "inserted" "comment" "return"`
+    or `"blank"`; origins: the spans of the user's text it comes from."""
+
+    number: int
+    role: str
+    origins: tuple[Origin, ...] = ()
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """Generated text, with what is known of each of its lines."""
+
+    text: str
+    lines: tuple[Line, ...]
+    functions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What a generated function is linked to: live globals, cells by name, the defaults of its parameters."""
+
+    globals: dict[str, Any]
+    cells: Mapping[str, types.CellType] = field(default_factory=dict)
+    defaults: tuple[Any, ...] | None = None
+    kwdefaults: dict[str, Any] | None = None
+    doc: str | None = None

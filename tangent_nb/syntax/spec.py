@@ -1,0 +1,204 @@
+"""What is known of a value before it is computed: its kind, shape and dtype.
+
+A `Spec` is a point of a lattice. `UNKNOWN` is its top; `join` goes up. A shape is one of
+
+* a tuple of ints: known exactly;
+* a frozenset of leaves (`"x"`, or a concrete tuple): the broadcast of the leaves' shapes, which are
+  themselves not known but the same wherever the leaf is written;
+* `None`: nothing is known, not even equality with itself.
+
+dtypes have the same three forms: a NumPy character code such as `"f8"`, a frozenset of leaves
+whose promotion it is, or `None`. `"weak"` is a Python number, which takes the other operand's dtype
+(NEP 50).
+
+    >>> import numpy as np
+    >>> x = Spec.symbol("x")
+    >>> broadcast(x, FLOAT) == x            # x * 2.0 has the shape and dtype of x
+    True
+    >>> broadcast(x, Spec.symbol("w")).shape == x.shape
+    False
+    >>> Spec.of(np.ones((2, 3))).shape
+    (2, 3)
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Shape: TypeAlias = "tuple[int, ...] | frozenset[Any] | None"
+DType: TypeAlias = "str | frozenset[Any] | None"
+
+FLOATING = ("f2", "f4", "f8", "weak")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A fact about one value.
+
+    kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number),
+    `"array"` (an ndarray for certain), `"numeric"` (float, NumPy scalar or ndarray), `"tuple" "list" "str"
+    "none" "range" "function" "module"`, `"other"` (anything else that holds no derivative), `"unknown"`.
+    items: of a tuple or list whose length is known, the specs of its elements.
+    """
+
+    kind: str = "unknown"
+    shape: Shape = None
+    dtype: DType = None
+    items: tuple[Spec, ...] | None = None
+
+    @staticmethod
+    def symbol(name: str) -> Spec:
+        """A number or array of which only the identity of shape and dtype is known."""
+        return Spec("numeric", frozenset([name]), frozenset([name]))
+
+    @staticmethod
+    def of(value: object) -> Spec:
+        """The spec of a value at hand."""
+        if value is None:
+            return NONE
+        if isinstance(value, (bool, np.bool_)):
+            return Spec("bool", (), "b1")
+        if isinstance(value, np.ndarray):
+            return Spec("array", value.shape, value.dtype.str[1:])
+        if isinstance(value, np.generic):
+            return Spec("scalar", (), value.dtype.str[1:])
+        if isinstance(value, float):
+            return FLOAT
+        if isinstance(value, int):
+            return INT
+        if isinstance(value, str):
+            return STR
+        if isinstance(value, range):
+            return Spec("range")
+        if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
+            return Spec(type(value).__name__, items=tuple(Spec.of(item) for item in value))
+        return Spec("unknown")
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None."""
+        return len(self.shape) if isinstance(self.shape, tuple) else None
+
+    @property
+    def is_scalar(self) -> bool:
+        """A single number for certain (a 0-d ndarray is not: it can be written to)."""
+        return self.kind in ("float", "int", "bool", "scalar")
+
+    @property
+    def is_immutable(self) -> bool:
+        return self.is_scalar or self.kind in ("str", "none", "range", "function", "module")
+
+    def like(self, **changes: Any) -> Spec:
+        return replace(self, **changes)
+
+
+UNKNOWN = Spec()
+FLOAT = Spec("float", (), "weak")
+INT = Spec("int", (), "weak")
+BOOL = Spec("bool", (), "b1")
+STR = Spec("str")
+NONE = Spec("none")
+OTHER = Spec("other")
+
+_NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
+
+
+def join(a: Spec, b: Spec) -> Spec:
+    """The least spec that holds for both."""
+    if a == b:
+        return a
+    if a.kind == b.kind and a.kind in ("tuple", "list"):
+        if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+            return Spec(a.kind, items=tuple(map(join, a.items, b.items)))
+        return Spec(a.kind)
+    if a.kind in _NUMBERS and b.kind in _NUMBERS:
+        kind = a.kind if a.kind == b.kind else "scalar" if a.is_scalar and b.is_scalar else "numeric"
+        return Spec(kind, a.shape if a.shape == b.shape else None, _join_dtype(a.dtype, b.dtype))
+    return UNKNOWN
+
+
+def _join_dtype(a: DType, b: DType) -> DType:
+    if a == b:
+        return a
+    return "f8" if {a, b} == {"weak", "f8"} else None
+
+
+def broadcast(*specs: Spec) -> Spec:
+    """The spec of an elementwise operation's result (before a change of dtype to floating)."""
+    shape: Shape = ()
+    dtype: DType = "weak"
+    for spec in specs:
+        shape = broadcast_shapes(shape, spec.shape)
+        dtype = promote(dtype, spec.dtype)
+    if any(spec.kind == "array" and spec.rank != 0 for spec in specs):
+        kind = "array"
+    elif all(spec.is_scalar for spec in specs):
+        kind = "scalar"
+        if all(spec.kind in ("float", "int", "bool") for spec in specs):
+            kind = "float" if any(spec.kind == "float" for spec in specs) else "int"
+    elif all(spec.kind in _NUMBERS for spec in specs):
+        kind = "numeric"
+    else:
+        return UNKNOWN
+    return Spec(kind, shape, dtype)
+
+
+def broadcast_shapes(a: Shape, b: Shape) -> Shape:
+    """The shape of the broadcast of two."""
+    if a is None or b is None:
+        return None
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        try:
+            return np.broadcast_shapes(a, b)
+        except ValueError:
+            return None
+    leaves = {leaf for side in (a, b) for leaf in ([side] if isinstance(side, tuple) else side)} - {()}
+    known = [leaf for leaf in leaves if isinstance(leaf, tuple) and all(isinstance(n, int) for n in leaf)]
+    if len(known) > 1:
+        try:
+            leaves = (leaves - set(known)) | {np.broadcast_shapes(*known)}
+        except ValueError:
+            return None
+    return frozenset(leaves)
+
+
+def promote(a: DType, b: DType) -> DType:
+    """The dtype of an operation on two, as NumPy 2 promotes (NEP 50)."""
+    if a is None or b is None:
+        return None
+    if a == "weak" or a == b:
+        return b
+    if b == "weak":
+        return a
+    if isinstance(a, str) and isinstance(b, str):
+        return np.promote_types(a, b).str[1:]
+    leaves = {leaf for side in (a, b) for leaf in ([side] if isinstance(side, str) else side)}
+    known = {leaf for leaf in leaves if leaf in ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")}
+    if len(known) > 1:
+        leaves = (leaves - known) | {np.result_type(*sorted(known)).str[1:]}
+    return frozenset(leaves)
+
+
+def floating(spec: Spec) -> Spec:
+    """The result of a function such as np.sin, which turns integers to floats."""
+    dtype = spec.dtype
+    if spec.kind in ("float", "int", "bool"):
+        return Spec("scalar", (), "f8")
+    if isinstance(dtype, str) and dtype not in ("f2", "f4", "f8", "f16", "c8", "c16"):
+        dtype = "f8" if dtype in ("i4", "i8", "u4", "u8", "weak") else None
+    return spec.like(dtype=dtype)
+
+
+def same_shape(a: Spec, b: Spec) -> bool:
+    """Both have one shape for certain."""
+    return a.shape is not None and a.shape == b.shape
+
+
+def fits(g: Spec, x: Spec) -> bool:
+    """A cotangent with spec `g` needs neither unbroadcast nor cast to serve for `x`."""
+    if not same_shape(g, x):
+        return False
+    doubles = ("f8", "weak")
+    return g.dtype is not None and (g.dtype == x.dtype or (g.dtype in doubles and x.dtype in doubles))
