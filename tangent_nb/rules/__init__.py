@@ -1,0 +1,18 @@
+"""The rules: one row for each function that is differentiated, passed through without a derivative, or refused.
+
+Importing this package fills the table. A new NumPy function goes, as one row, into the file of its kind.
+"""
+from . import (  # noqa: F401
+    arithmetic,
+    builtin,
+    creation,
+    elementwise,
+    linalg,
+    reductions,
+    runtime_rows,
+    selection,
+    shaping,
+)
+from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
+
+__all__ = ["Choice", "Rule", "lookup", "lookup_method", "lookup_operator", "rows"]

@@ -21,6 +21,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -50,7 +51,8 @@ class Rule:
     """One row.
 
     name: as users write it (`"np.sin"`); result: the result's name in the texts; signature: of the arguments;
-    pull / push: by argument name the choices for reverse / forward mode; nondiff: arguments without a derivative;
+    pull / push: by argument name the choices for reverse / forward mode; nondiff: arguments without a derivative (only
+    their shape, or an integer, is used); refused: those of them on which the result does depend, refused where active;
     diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them;
@@ -65,6 +67,7 @@ class Rule:
     pull: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
     push: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
     nondiff: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
     diagonal: bool = False
     spec: Callable[[Mapping[str, Spec], Mapping[str, Any]], Spec] | None = None
     memory: str = "fresh"
@@ -139,23 +142,28 @@ def register(rule: Rule, *, also: Iterable[object] = (), method: str | None = No
 
 
 def parse_signature(text: str) -> tuple[str, str, inspect.Signature]:
-    """Split `"y = np.sum(x, axis=None)"` into result, function name and signature.
+    """Split `"y = np.sum(x, axis=None, *, keepdims=False)"` into result, function name and signature.
 
-    >>> parse_signature("y = np.sum(x, axis=None)")
-    ('y', 'np.sum', <Signature (x, axis=None)>)
+    Arguments that a row does not name are refused by binding a call to it. So are positions that it gives to others: what
+    follows in NumPy after an argument that is left out stands behind `*`.
+
+    >>> parse_signature("y = np.sum(x, axis=None, *, keepdims=False)")
+    ('y', 'np.sum', <Signature (x, axis=None, *, keepdims=False)>)
     """
-    head = ast.parse(text).body[0]
-    if not (isinstance(head, ast.Assign) and isinstance(head.targets[0], ast.Name) and isinstance(head.value, ast.Call)):
+    match = re.fullmatch(r"(\w+) = ([\w.]+)\((.*)\)", text)
+    if match is None:
         raise ValueError(f"a row's signature reads 'y = f(x, axis=None)', not {text!r}")
-    parameters = []
-    for arg in head.value.args:
-        if not isinstance(arg, ast.Name):
-            raise ValueError(f"a row's arguments are names: {text!r}")
-        parameters.append(inspect.Parameter(arg.id, inspect.Parameter.POSITIONAL_OR_KEYWORD))
-    for keyword in head.value.keywords:
-        parameters.append(inspect.Parameter(str(keyword.arg), inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                                            default=ast.literal_eval(keyword.value)))
-    return head.targets[0].id, ast.unparse(head.value.func), inspect.Signature(parameters)
+    result, name, written = match.groups()
+    function = ast.parse(f"def f({written}): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    given = function.args
+    parameters = [inspect.Parameter(arg.arg, inspect.Parameter.POSITIONAL_OR_KEYWORD) for arg in given.args]
+    for i, node in enumerate(reversed(given.defaults), 1):
+        parameters[-i] = parameters[-i].replace(default=ast.literal_eval(node))
+    for arg, value in zip(given.kwonlyargs, given.kw_defaults):
+        default: Any = inspect.Parameter.empty if value is None else ast.literal_eval(value)
+        parameters.append(inspect.Parameter(arg.arg, inspect.Parameter.KEYWORD_ONLY, default=default))
+    return result, name, inspect.Signature(parameters)
 
 
 def choices(template: Template, allowed: Iterable[str]) -> tuple[Choice, ...]:
@@ -177,7 +185,7 @@ def choices(template: Template, allowed: Iterable[str]) -> tuple[Choice, ...]:
 
 
 def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapping[str, Template],
-           nondiff: Iterable[str] = (), **details: Any) -> Rule:
+           nondiff: Iterable[str] = (), refused: Iterable[str] = (), **details: Any) -> Rule:
     result, name, sig = parse_signature(signature)
     allowed = {result, "g", *sig.parameters}
     for side in (pull, push):
@@ -192,15 +200,15 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
     return Rule(fn, name, result, sig,
                 pull={p: choices(t, allowed) for p, t in pull.items()},
                 push={p: choices(t, allowed) for p, t in push.items()},
-                nondiff=rest, **details)
+                nondiff=rest, refused=frozenset(refused), **details)
 
 
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
-                operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None,
+                operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
                 domain: Any = None, note: str = "", **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
-                  spec=spec or _elementwise_spec, domain=domain, note=note)
+                  spec=spec or _elementwise_spec, memory=memory, domain=domain, note=note)
     return register(rule, also=also, method=method, operator=operator)
 
 
@@ -217,34 +225,23 @@ def rule(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapp
 def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: Iterable[object] = (),
            method: str | None = None, operator: str | None = None, **details: Any) -> Rule:
     """A function linear in each differentiable argument: only the transpose is written."""
-    call = ast.parse(signature).body[0].value  # type: ignore[attr-defined]
+    _, called, sig = parse_signature(signature)
     push = {}
     for name in pull:
-        swapped = ast.unparse(_Swap(name).visit(ast.parse(ast.unparse(_call_text(call)), mode="eval").body))
-        push[name] = swapped
+        args = [(name_ if p.default is p.empty else f"{p.name}={name_}")
+                for p in sig.parameters.values() for name_ in ["g" if p.name == name else p.name]]
+        push[name] = f"{called}({', '.join(args)})"
     return rule(fn, signature, pull=pull, push=push, also=also, method=method, operator=operator, **details)
-
-
-def _call_text(call: ast.Call) -> ast.Call:
-    """`np.sum(x, axis=None)` as a call on its own arguments: `np.sum(x, axis=axis)`."""
-    return ast.Call(call.func, call.args, [ast.keyword(k.arg, ast.Name(str(k.arg), ast.Load())) for k in call.keywords])
-
-
-class _Swap(ast.NodeTransformer):
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name("g", ast.Load()) if node.id == self.name else node
 
 
 def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), zero: bool = False,
                       method: str | None = None, operator: str | None = None, spec: Any = None,
-                      memory: str = "fresh") -> Rule:
+                      memory: str = "fresh", refused: Iterable[str] = ()) -> Rule:
     """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere."""
     result, name, sig = parse_signature(signature)
-    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, zero=zero, spec=spec,
-                         memory=memory), also=also, method=method, operator=operator)
+    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, zero=zero,
+                         spec=spec,
+                         memory=memory, refused=frozenset(refused)), also=also, method=method, operator=operator)
 
 
 def unsupported(fn: object, name: str, *, because: str, instead: str = "") -> Rule:

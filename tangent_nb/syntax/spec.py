@@ -132,12 +132,15 @@ def broadcast(*specs: Spec) -> Spec:
     for spec in specs:
         shape = broadcast_shapes(shape, spec.shape)
         dtype = promote(dtype, spec.dtype)
-    if any(spec.kind == "array" and spec.rank != 0 for spec in specs):
+    if isinstance(dtype, str) and dtype[0] in "biu" and any(spec.kind == "float" for spec in specs):
+        dtype = "f8"                             # integers times a Python float
+    if any(spec.kind == "array" and (spec.rank or 0) > 0 for spec in specs):
         kind = "array"
-    elif all(spec.is_scalar for spec in specs):
-        kind = "scalar"
+    elif all(spec.is_scalar or (spec.kind in _NUMBERS and spec.rank == 0) for spec in specs):
+        kind = "scalar"                          # also of 0-d arrays
         if all(spec.kind in ("float", "int", "bool") for spec in specs):
             kind = "float" if any(spec.kind == "float" for spec in specs) else "int"
+            dtype = "weak"
     elif all(spec.kind in _NUMBERS for spec in specs):
         kind = "numeric"
     else:

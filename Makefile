@@ -1,0 +1,74 @@
+# make demo   the quickstart notebook in JupyterLab (HEADLESS=1: run it here and print its results)
+# make test   everything that must hold
+# make lint   the part of it that runs no code: ruff, mypy, import contracts
+# make fuzz   random programs against oracles: make fuzz N=20000
+# make bench  how long importing and deriving take
+# make clean
+#
+# One environment, .venv, serves all. PYTHON chooses the interpreter that makes it: PYTHON=python3.13 make test
+
+PYTHON ?= python3
+VENV ?= .venv
+N ?= 2000
+WORKERS ?= 2
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+PY := $(BIN)/python
+
+# Where there is no screen JupyterLab prints its address; a container's root has to say that it means it.
+ifneq ($(OS),Windows_NT)
+LAB_FLAGS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || echo --no-browser) \
+    $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
+endif
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+PIP_INSTALL := $(PY) -m pip install -qq --retries 10 --timeout 60
+
+.PHONY: demo test lint fuzz bench clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+# pytest is last, so that its summary is the last line.
+test: lint
+	$(PY) -m pytest -n $(WORKERS)
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports --no-cache --no-logo
+
+demo: $(VENV)/.examples
+ifneq ($(filter-out 0,$(HEADLESS)),)
+	$(PY) examples/run_headless.py examples/quickstart.ipynb
+else
+	$(PY) -m jupyter lab --log-level=ERROR $(LAB_FLAGS) examples/quickstart.ipynb
+endif
+
+fuzz: $(VENV)/.test
+	$(PY) tests/fuzz --programs $(N)
+
+bench: $(VENV)/.examples
+	$(PY) benchmarks/derive.py
+
+# An environment with an extra of setup.py. `test` contains `examples`.
+$(VENV)/.test $(VENV)/.examples: $(VENV)/.%: setup.py | $(VENV)/.made
+	@echo "installing tangent_nb with [$*] into $(VENV)"
+	@for wait in 5 20 stop; do \
+	    $(PIP_INSTALL) -e ".[$*]" && break; \
+	    if [ $$wait = stop ]; then exit 1; fi; \
+	    echo "trying again in $$wait s" >&2; sleep $$wait; \
+	done
+	@touch $@
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit("tangent_nb needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

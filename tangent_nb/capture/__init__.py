@@ -1,0 +1,6 @@
+"""From a function to its text: capture and parse."""
+from __future__ import annotations
+
+from .source import capture
+
+__all__ = ["capture"]

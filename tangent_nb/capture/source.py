@@ -1,0 +1,181 @@
+"""Capture: from a function to its text as a tree, with the names it sees.
+
+Needs a function whose text Python can still find: in a file, a notebook cell, at the prompt. Promises a `Captured`, or
+a RefusedError that says why not; no other error, whatever it is given.
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+import math
+import types
+from typing import Any, NoReturn
+
+import gast
+import numpy as np
+
+from ..errors import Refusal, RefusedError
+from ..rules import table
+from ..syntax.program import Captured, Namespace, SourceFile, Span
+from .find import Definition, NoTextError, find
+from .tree import span_of, to_gast
+
+OURS = "__tangent_nb__"
+C_FUNCTIONS = (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, np.ufunc)
+
+
+def capture(f: object) -> Captured:
+    """The text of `f` as a tree, and its live namespace.
+
+    >>> import textwrap
+    >>> capture(textwrap.dedent).tree.args.args[0].id
+    'text'
+    """
+    if table.lookup(f) is not None:
+        return _library(f)
+    if type(f) is types.FunctionType:
+        return _function(f)
+    return _refuse_callable(f)
+
+
+def _function(f: types.FunctionType) -> Captured:
+    code = f.__code__
+    if "__wrapped__" in f.__dict__ and OURS not in f.__dict__:
+        _refuse(code.co_name, None, "it is wrapped by a decorator, which may do anything before and after.",
+                "differentiate the undecorated function (its __wrapped__), or leave the decorator out.")
+    namespace = Namespace(f.__globals__, dict(zip(code.co_freevars, f.__closure__ or ())))
+    try:
+        source, definition = find(code, f.__globals__)
+    except NoTextError as error:
+        _refuse_kind(code, None)
+        _refuse_text(code, changed=str(error) == "changed")
+    tree = to_gast(definition, source)
+    _refuse_kind(code, tree.origin.span)
+    _refuse_decorators(tree, namespace, source)
+    _refuse_private(tree, definition, source)
+    return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
+
+
+def _refuse(name: str, span: Span | None, why: str, remedy: str) -> NoReturn:
+    raise RefusedError(name, [Refusal(span, why, remedy)])
+
+
+def _refuse_text(code: types.CodeType, changed: bool) -> NoReturn:
+    where = SourceFile(code.co_filename, code.co_filename, ())
+    if changed:
+        _refuse(code.co_name, None, f"its text, {where.filename} from line {code.co_firstlineno}, is not what was run: "
+                "the file has changed since (or a tool rewrote the code).",
+                "run the definition again: run the cell, or reload the module.")
+    _refuse(code.co_name, None, "it has no source text: it was defined by exec or eval, or its file is gone.",
+            "put it in a file or in a notebook cell.")
+
+
+def _refuse_kind(code: types.CodeType, span: Span | None) -> None:
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        _refuse(code.co_name, span, "it is a coroutine (async def): its result is not a value but something to await.",
+                "write a plain def, and await outside of it.")
+    if code.co_flags & inspect.CO_GENERATOR:
+        _refuse(code.co_name, span, "it is a generator (it yields): it stops and goes on as its caller wishes.",
+                "collect the values in a list, and return them.")
+
+
+def _refuse_decorators(tree: gast.FunctionDef, namespace: Namespace, source: SourceFile) -> None:
+    refusals = []
+    for decorator in tree.decorator_list:
+        called = decorator.func if isinstance(decorator, gast.Call) else decorator
+        if not hasattr_safely(namespace.resolve(called), OURS):
+            refusals.append(Refusal(span_of(decorator, source),
+                                    "it is decorated: the decorator may change what it computes.",
+                                    "differentiate the undecorated function."))
+    if refusals:
+        raise RefusedError(tree.name, refusals)
+
+
+def _refuse_private(tree: gast.FunctionDef, definition: Definition, source: SourceFile) -> None:
+    """Python renames `__x` inside of a class; derivatives are written outside of it."""
+    if definition.owner is None:
+        return
+    refusals = []
+    nodes = [node for node in gast.walk(tree) if isinstance(node, (gast.Name, gast.Attribute))]
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
+        name = node.id if isinstance(node, gast.Name) else node.attr
+        if name.startswith("__") and not name.endswith("__"):
+            refusals.append(Refusal(span_of(node, source), f"{name} is private to the class {definition.owner}.",
+                                    f"call it {name[1:]}, with one underscore."))
+    if refusals:
+        raise RefusedError(tree.name, refusals)
+
+
+def hasattr_safely(value: object, name: str) -> bool:
+    """`hasattr`, False also where the object answers with an error."""
+    try:
+        return hasattr(value, name)
+    except Exception:
+        return False
+
+
+def _name(f: object) -> str:
+    """What messages call a callable."""
+    try:
+        name = getattr(f, "__name__", None)
+    except Exception:
+        name = None
+    return name if isinstance(name, str) and type(name) is str else type(f).__name__
+
+
+def _refuse_callable(f: object) -> NoReturn:
+    """Say for each kind of object that is not a plain function what to write instead."""
+    name, kind = _name(f), type(f).__name__
+    if issubclass(type(f), functools.partial):
+        _refuse("functools.partial", None, "it is a functools.partial, which has no text of its own.",
+                "write a def or a lambda that calls the function with these arguments.")
+    if type(f) is types.MethodType:
+        _refuse(name, None, "it is a bound method: the object it belongs to is a hidden argument.",
+                f"write a function that calls it: def f(x): return obj.{name}(x)")
+    if issubclass(type(f), type):
+        _refuse(name, None, "it is a class, not a function.",
+                f"write a function that uses it: def f(x): return {name}(x)")
+    if hasattr_safely(f, "py_func"):
+        _refuse(name, None, "it is compiled (by Numba).", f"differentiate the Python function: {name}.py_func")
+    if not callable(f):
+        _refuse(kind, None, f"it is not a function but a value of type {kind}.",
+                "pass the function itself, not its result.")
+    if hasattr_safely(f, "__wrapped__") and type(f).__module__ != "numpy":
+        _refuse(name, None, "it is wrapped by a decorator, which may do anything before and after.",
+                "differentiate the undecorated function (its __wrapped__), or leave the decorator out.")
+    if issubclass(type(f), C_FUNCTIONS) or type(f).__module__ == "numpy":
+        _refuse(name, None, f"{name} is written in C and has no rule.",
+                "write a def that uses functions with rules, or give it a rule with tangent_nb.adjoint.")
+    _refuse(name, None, f"it is an object of class {kind} that can be called, not a function.",
+            "write a def that calls it.")
+
+
+def _library(f: Any) -> Captured:
+    """A function with a row of its own, as a function that calls it and nothing else."""
+    rule = table.lookup(f)
+    assert rule is not None
+    if not rule.supported:
+        _refuse(rule.name, None, rule.because, rule.instead)
+    empty = inspect.Parameter.empty
+    params = [name for name, parameter in rule.signature.parameters.items() if parameter.default is empty]
+    if not params:
+        _refuse(rule.name, None, f"it is not known how {rule.name} is called.", "write a def that calls it.")
+    short = rule.name.rpartition(".")[2]
+    scope: dict[str, Any] = {"__name__": __name__, "__builtins__": __builtins__}
+    root, _, rest = rule.name.partition(".")
+    library: Any = {"np": np, "math": math}.get(root)
+    called = rule.name
+    found = library
+    for part in rest.split("."):
+        found = getattr(found, part, None)
+    if library is not None and found is f:
+        scope[root] = library
+    else:
+        called = rule.name.replace(".", "_") + ("_" if rule.name in (short, *params) else "")
+        scope[called] = f
+    text = f"def {short}({', '.join(params)}):\n    return {called}({', '.join(params)})\n"
+    filename = f"<tangent_nb {called}({', '.join(params)})>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    exec(compile(text, filename, "exec", dont_inherit=True), scope)
+    return _function(scope[short])

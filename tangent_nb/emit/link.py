@@ -1,0 +1,104 @@
+"""Link: from text to the functions it defines, as if each had been written where its names live.
+
+Needs an `Emitted` and for each of its functions an `Environment`. Promises plain Python functions whose code lies in a
+real file and is exactly the text. Names that an environment has cells for, and the functions of the text itself, are
+free variables; all others are globals of the function's own environment, which is never written to.
+"""
+from __future__ import annotations
+
+import ast
+import sys
+import types
+from collections.abc import Mapping
+from typing import Any
+
+from ..syntax.program import Emitted, Environment
+from .folder import write
+
+
+def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str) -> dict[str, types.FunctionType]:
+    """The functions of `emitted`, by name. `name` is that of the file.
+
+    >>> text = "def f(x):\\n    return g(x) + k\\n\\n\\ndef g(x):\\n    return x * 2\\n"
+    >>> functions = link(Emitted(text, (), ("f", "g")), {"f": Environment({"k": 1}), "g": Environment({})}, name="f")
+    >>> functions["f"](3)
+    7
+    """
+    tree = ast.parse(emitted.text)
+    path = write(name, emitted.text)
+    definitions: dict[str, Any] = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    siblings = {name: types.CellType() for name in definitions}
+    scopes = {name: {**siblings, **environments[name].cells} for name in definitions}
+    codes = _codes(definitions, scopes, path)
+    functions = {}
+    for name, node in definitions.items():
+        code, environment = codes[name], environments[name]
+        closure = tuple(scopes[name][free] for free in code.co_freevars)
+        defaults = _defaults(node, environment)
+        function = types.FunctionType(code, environment.globals, name, defaults, closure)
+        function.__kwdefaults__ = _kwdefaults(node, environment)
+        function.__module__ = environment.globals.get("__name__", "__main__")
+        function.__qualname__ = name
+        function.__doc__ = environment.doc if environment.doc is not None else ast.get_docstring(node, clean=False)
+        siblings[name].cell_contents = functions[name] = function
+    return functions
+
+
+def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapping[str, Any]],
+           path: str) -> dict[str, types.CodeType]:
+    """The code of each definition, compiled inside of a function of its own whose parameters are its free variables."""
+    where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+    factories: list[ast.stmt] = []
+    for name, node in definitions.items():
+        arguments = ast.arguments([], [ast.arg(free, None, **where) for free in scopes[name]], None, [], [], None, [])
+        inner = ast.copy_location(ast.FunctionDef(node.name, _bare(node.args), node.body, [], None), node)
+        factory = ast.FunctionDef("factory", arguments, [inner], [], None, **where)
+        if sys.version_info >= (3, 12):
+            inner.type_params = factory.type_params = []
+        factories.append(factory)
+    module = compile(ast.Module(factories, []), path, "exec", dont_inherit=True)
+    outer = [const for const in module.co_consts if isinstance(const, types.CodeType)]
+    inner_codes = (next(const for const in code.co_consts if isinstance(const, types.CodeType)) for code in outer)
+    return {name: _renamed(code, name) for name, code in zip(definitions, inner_codes, strict=True)}
+
+
+def _bare(args: ast.arguments) -> ast.arguments:
+    """Parameters without defaults and annotations: these are evaluated outside of the function."""
+    def bare(arg: ast.arg) -> ast.arg:
+        return ast.copy_location(ast.arg(arg.arg, None), arg)
+
+    return ast.arguments([bare(a) for a in args.posonlyargs], [bare(a) for a in args.args],
+                         args.vararg and bare(args.vararg), [bare(a) for a in args.kwonlyargs],
+                         [None] * len(args.kwonlyargs), args.kwarg and bare(args.kwarg), [])
+
+
+def _renamed(code: types.CodeType, qualname: str) -> types.CodeType:
+    """The code with the name it would have in a module (Python 3.11 and later keep that in the code)."""
+    if not hasattr(code, "co_qualname"):
+        return code
+    consts = tuple(_renamed(const, f"{qualname}.<locals>.{const.co_name}") if isinstance(const, types.CodeType)
+                   else const for const in code.co_consts)
+    return code.replace(co_qualname=qualname, co_consts=consts)
+
+
+def _defaults(node: ast.FunctionDef, environment: Environment) -> tuple[Any, ...] | None:
+    """The defaults given, or else those of the text, which then are literals."""
+    if environment.defaults is not None:
+        if len(environment.defaults) > len(node.args.posonlyargs) + len(node.args.args):
+            raise RuntimeError(f"{node.name} has fewer parameters than defaults")
+        return environment.defaults
+    return tuple(map(_value, node.args.defaults)) or None
+
+
+def _kwdefaults(node: ast.FunctionDef, environment: Environment) -> dict[str, Any] | None:
+    if environment.kwdefaults is not None:
+        return dict(environment.kwdefaults)
+    pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    return {arg.arg: _value(default) for arg, default in pairs if default is not None} or None
+
+
+def _value(node: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except ValueError as error:
+        raise RuntimeError(f"the default {ast.unparse(node)!r} is no literal: give it in the environment") from error

@@ -1,0 +1,184 @@
+"""Trees that can be written down: every constant a literal, every f-string one that Python can print.
+
+Needs an `ast` tree. Promises a tree of the same meaning that parses back to itself once it is printed: -1.0 is a minus
+and a number, infinity and nan are expressions, neighbouring pieces of an f-string are one.
+
+    >>> items = [ast.Constant(-1.5), ast.Constant(float("inf")), ast.Constant((1, -2j))]
+    >>> ast.unparse(printable(ast.Tuple(items, ast.Load())))
+    '(-1.5, 1e309, (1, -2j))'
+"""
+from __future__ import annotations
+
+import ast
+import math
+import numbers
+import sys
+
+
+def printable(tree: ast.AST) -> ast.AST:
+    """`tree`, changed in place where it could not be printed as it is."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                if isinstance(node, ast.JoinedStr):
+                    value[:] = _merged(value)
+                for place, child in enumerate(value):
+                    if isinstance(child, ast.expr):
+                        value[place] = _replaced(child)
+            elif isinstance(value, ast.expr):
+                setattr(node, name, _replaced(value, node))
+        todo.extend(ast.iter_child_nodes(node))
+    return tree
+
+
+def same(a: object, b: object) -> bool:
+    """Both trees mean the same: positions and contexts apart, constants by type and value.
+
+    >>> same(ast.parse("x + 1"), ast.parse("x+1")), same(ast.parse("x + 1"), ast.parse("x + 1.0"))
+    (True, False)
+    """
+    todo = [(a, b)]
+    while todo:
+        a, b = todo.pop()
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, ast.JoinedStr) and isinstance(b, ast.JoinedStr):
+            todo.append((_merged(a.values), _merged(b.values)))            # some versions of Python split constants
+        elif isinstance(a, ast.AST):
+            todo.extend((getattr(a, name, None), getattr(b, name, None)) for name in a._fields
+                        if name not in ("ctx", "kind", "type_comment", "simple"))
+        elif isinstance(a, list) and isinstance(b, list):
+            if len(a) != len(b):
+                return False
+            todo.extend(zip(a, b, strict=True))
+        elif a != b or (isinstance(a, (float, complex)) and repr(a) != repr(b)):
+            return False
+    return True
+
+
+def _replaced(node: ast.expr, parent: ast.AST | None = None) -> ast.expr:
+    if isinstance(node, ast.Constant):
+        return node if type(node.value) in (str, bool) or isinstance(parent, ast.JoinedStr) else literal(node.value)
+    if isinstance(node, ast.JoinedStr) and not isinstance(parent, ast.FormattedValue):
+        return _formatted(node)
+    return node
+
+
+def literal(value: object) -> ast.expr:
+    """The expression that writes a constant down."""
+    if isinstance(value, (tuple, frozenset)):
+        items = [literal(item) for item in value]
+        return ast.Tuple(items, ast.Load()) if isinstance(value, tuple) else \
+            ast.Call(ast.Name("frozenset", ast.Load()), [ast.Tuple(items, ast.Load())], [])
+    if isinstance(value, bool) or not isinstance(value, numbers.Number):
+        return ast.Constant(value)  # type: ignore[arg-type]
+    if isinstance(value, numbers.Integral):
+        return _signed(abs(int(value)), int(value) < 0)
+    if isinstance(value, numbers.Real):
+        number = float(value)
+        if math.isnan(number):
+            infinity = ast.Constant(math.inf)
+            return ast.BinOp(infinity, ast.Sub(), ast.Constant(math.inf))
+        return _signed(abs(number), math.copysign(1.0, number) < 0)
+    if isinstance(value, complex):
+        imaginary = _signed(complex(0.0, abs(value.imag)), False)
+        if value.real == 0 and not math.isnan(value.imag):
+            return _signed(complex(0.0, abs(value.imag)), math.copysign(1.0, value.imag) < 0)
+        sign = ast.Sub() if math.copysign(1.0, value.imag) < 0 else ast.Add()
+        return ast.BinOp(literal(value.real), sign, imaginary)
+    raise RuntimeError(f"a constant of type {type(value).__name__} cannot be written down")
+
+
+def _signed(value: int | float | complex, negative: bool) -> ast.expr:
+    return ast.UnaryOp(ast.USub(), ast.Constant(value)) if negative else ast.Constant(value)
+
+
+def _merged(parts: list[ast.expr]) -> list[ast.expr]:
+    """Neighbouring constants of an f-string as one; none that is empty."""
+    merged: list[ast.expr] = []
+    for part in parts:
+        if isinstance(part, ast.Constant):
+            if part.value == "":
+                continue
+            if merged and isinstance(merged[-1], ast.Constant):
+                merged[-1] = ast.Constant(str(merged[-1].value) + str(part.value))
+                continue
+        merged.append(part)
+    return merged
+
+
+def _formatted(node: ast.JoinedStr) -> ast.expr:
+    """An f-string if Python can print it (before 3.12 not all can be nested), otherwise a call of format."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.JoinedStr):
+            inner.values = _merged(inner.values)
+    if fstring(node) is not None:
+        return node
+    arguments: list[ast.expr] = []
+
+    def template(parts: list[ast.expr]) -> str:
+        text = ""
+        for part in parts:
+            if isinstance(part, ast.Constant):
+                text += str(part.value).replace("{", "{{").replace("}", "}}")
+            elif isinstance(part, ast.FormattedValue):
+                text += "{" + str(len(arguments))
+                arguments.append(part.value)
+                text += f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
+                if isinstance(part.format_spec, ast.JoinedStr):
+                    text += ":" + template(part.format_spec.values)
+                text += "}"
+        return text
+
+    return ast.Call(ast.Attribute(ast.Constant(template(node.values)), "format", ast.Load()), arguments, [])
+
+
+def fstring(node: ast.JoinedStr) -> str | None:
+    """The text of an f-string in one line, or None where it has none that means the same.
+
+    >>> fstring(ast.parse(r'''f"a\\n{x!r:>{n}}"''', mode="eval").body)
+    "f'a\\\\n{x!r:>{n}}'"
+    """
+    for write in (_single_quoted, ast.unparse):
+        try:
+            text = write(node)
+            if "\n" not in text and same(ast.parse(text, mode="eval").body, node):
+                return text
+        except (ValueError, SyntaxError):
+            pass
+    return None
+
+
+def _single_quoted(node: ast.JoinedStr) -> str:
+    return f"f'{_inside(node.values)}'"
+
+
+def _inside(parts: list[ast.expr]) -> str:
+    text = ""
+    for part in parts:
+        if isinstance(part, ast.Constant):         # a double quote makes repr choose the single one
+            text += repr(str(part.value) + '"')[1:-2].replace("{", "{{").replace("}", "}}")
+        elif isinstance(part, ast.FormattedValue):
+            inner = ast.unparse(part.value)
+            text += "{" + (" " if inner.startswith("{") else "") + inner
+            text += f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
+            if isinstance(part.format_spec, ast.JoinedStr):
+                text += ":" + _inside(part.format_spec.values)
+            text += "}"
+    return text
+
+
+def number(value: int | float | complex) -> str:
+    """The text of a number that is not negative.
+
+    >>> number(0.1), number(1e-12), number(3), number(float("inf")), number(2j)
+    ('0.1', '1e-12', '3', '1e309', '2j')
+    """
+    if isinstance(value, int):
+        return repr(value) if value.bit_length() < 10000 else hex(value)
+    text = repr(value.imag if isinstance(value, complex) else value)
+    if text.endswith(".0") and isinstance(value, complex):
+        text = text[:-2]
+    return text.replace("inf", f"1e{sys.float_info.max_10_exp + 1}") + ("j" if isinstance(value, complex) else "")

@@ -1,0 +1,102 @@
+"""Emit: from trees to the text that runs.
+
+Needs gast FunctionDefs, their statements marked with `origin`, `role`, `comment`, `note` and `section`
+(docs/internals.md). Promises text that parses back to the same trees, checked each time, and a record for each line.
+"""
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import gast
+
+from ..syntax.program import Emitted
+from .generator import Generator
+from .literals import printable, same
+
+MARKS = ("origin", "role", "comment", "note", "section")
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def emit(functions: Sequence[gast.FunctionDef]) -> Emitted:
+    """The text of generated functions, two blank lines between them.
+
+    >>> tree = gast.parse("def df(x, y):\\n    bx = (-(y)) * x ** 2\\n    return (bx, x[1:, 0])").body[0]
+    >>> tree.body[0].section, tree.body[0].comment, tree.body[0].note = "backward", "Grad of: y = f(x)", "same shape"
+    >>> print(emit([tree]).text, end="")
+    def df(x, y):
+        # backward
+        # Grad of: y = f(x)
+        bx = -y * x ** 2  # same shape
+        return bx, x[1:, 0]
+    """
+    generator = Generator()
+    with _deep(functions):
+        trees = [_printed(function, generator) for function in functions]
+        text = "\n".join([*generator.lines, ""])
+        _check(trees, text)
+    return Emitted(text, tuple(generator.records), tuple(function.name for function in functions))
+
+
+def _printed(function: gast.FunctionDef, generator: Generator) -> ast.stmt:
+    tree: ast.stmt = gast.gast_to_ast(function)
+    _copy_marks(function, tree)
+    printable(tree)
+    generator.function(tree)
+    return tree
+
+
+def _copy_marks(source: gast.AST, target: ast.AST) -> None:
+    """Put the marks of gast's statements on the same statements of Python's tree."""
+    todo = [(source, target)]
+    while todo:
+        old, new = todo.pop()
+        marks = vars(old)
+        for name in MARKS:
+            if name in marks:
+                setattr(new, name, marks[name])
+        for block in BLOCKS:
+            if isinstance(marks.get(block), list):
+                todo.extend(zip(marks[block], getattr(new, block), strict=True))
+
+
+def _check(trees: Sequence[ast.stmt], text: str) -> None:
+    """Raise where the text does not mean the trees: an error of ours, never of the user's."""
+    try:
+        again = ast.parse(text).body
+    except SyntaxError as error:
+        raise RuntimeError(f"generated text does not parse: {error}\n{text}") from error
+    if len(again) != len(trees):
+        raise RuntimeError(f"generated text holds {len(again)} functions instead of {len(trees)}\n{text}")
+    for wanted, found in zip(trees, again, strict=True):
+        if not same(wanted, found):
+            wanted, found = _difference(wanted, found)
+            raise RuntimeError("generated text does not say what it should: "
+                               f"{ast.unparse(found)!r} for {ast.dump(wanted)}")
+
+
+def _difference(a: ast.stmt, b: ast.stmt) -> tuple[ast.stmt, ast.stmt]:
+    """The innermost statements that differ."""
+    for block in BLOCKS:
+        for one, other in zip(getattr(a, block, []), getattr(b, block, []), strict=False):
+            if isinstance(one, ast.stmt) and isinstance(other, ast.stmt) and not same(one, other):
+                return _difference(one, other)
+    return a, b
+
+
+@contextmanager
+def _deep(trees: Sequence[ast.AST]) -> Iterator[None]:
+    """Room on the stack for a recursion over the whole depth of the trees."""
+    depth = 0
+    level = list(trees)
+    while level:
+        depth += 1
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + 8 * depth)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,95 @@
+"""Python's builtins and the `math` module, whose functions take numbers and have Python's poles."""
+from __future__ import annotations
+
+import builtins
+import math
+
+from . import infer
+from .table import elementwise, nondifferentiable, rule, unsupported
+
+POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
+SCALARS = {"x": [(), ()]}
+
+
+def _math(name: str, x: str, domain: object = None) -> None:
+    elementwise(getattr(math, name), f"y = math.{name}(x)", x=x, spec=infer.pyfloat, domain=domain)
+
+
+_math("exp", "g * y")
+_math("expm1", "g * math.exp(x)")
+_math("log", "g / x", POSITIVE)
+_math("log2", "g / (x * math.log(2.0))", POSITIVE)
+_math("log10", "g / (x * math.log(10.0))", POSITIVE)
+_math("log1p", "g / (1.0 + x)", POSITIVE)
+_math("sqrt", "np.divide(g, 2.0 * y)", POSITIVE)
+_math("sin", "g * math.cos(x)")
+_math("cos", "-g * math.sin(x)")
+_math("tan", "g * (1.0 + y * y)")
+_math("asin", "g / math.sqrt((1.0 - x) * (1.0 + x))", UNIT)
+_math("acos", "-g / math.sqrt((1.0 - x) * (1.0 + x))", UNIT)
+_math("atan", "g / (1.0 + x * x)")
+_math("sinh", "g * math.cosh(x)")
+_math("cosh", "g * math.sinh(x)")
+_math("tanh", "g * (1.0 - y * y)")
+_math("asinh", "g / math.hypot(x, 1.0)")
+_math("acosh", "g / math.sqrt((x - 1.0) * (x + 1.0))", {"x": (1.5, 3.0)})
+_math("atanh", "g / ((1.0 - x) * (1.0 + x))", UNIT)
+_math("erf", "g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
+_math("erfc", "-g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
+_math("fabs", "g * np.sign(x)")
+_math("degrees", "g * (180.0 / math.pi)")
+_math("radians", "g * (math.pi / 180.0)")
+if hasattr(math, "exp2"):
+    _math("exp2", "g * (y * math.log(2.0))")
+if hasattr(math, "cbrt"):
+    _math("cbrt", "np.divide(g, 3.0 * y * y)", POSITIVE)
+elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.pyfloat,
+            domain=POSITIVE)
+elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="g * x2 / (x1 * x1 + x2 * x2)", x2="-g * x1 / (x1 * x1 + x2 * x2)",
+            spec=infer.pyfloat)
+elementwise(math.hypot, "y = math.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
+            spec=infer.pyfloat)
+elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * math.trunc(x / y)", spec=infer.pyfloat,
+            domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+CONSTANT = "piecewise constant"
+for name in ("floor", "ceil", "trunc"):
+    nondifferentiable(getattr(math, name), f"y = math.{name}(x)", zero=True, because=CONSTANT, spec=infer.integer)
+for name in ("isnan", "isinf", "isfinite"):
+    nondifferentiable(getattr(math, name), f"y = math.{name}(x)", because="a truth value",
+                      spec=infer.some("bool", "b1"))
+nondifferentiable(math.isclose, "z = math.isclose(x, y, *, rel_tol=1e-09, abs_tol=0.0)", because="a truth value",
+                  spec=infer.some("bool", "b1"))
+for name in ("factorial", "gcd", "comb", "isqrt"):
+    nondifferentiable(getattr(math, name), f"y = math.{name}(x, y=None)", because="integer valued", spec=infer.integer)
+for name, instead in (("gamma", "math.exp of math.lgamma is not there either: write a series"), ("lgamma", "a series"),
+                      ("dist", "math.sqrt of a sum of squares"), ("fsum", "sum"), ("prod", "a loop"),
+                      ("modf", "x - math.floor(x)"),
+                      ("frexp", "math.log2"), ("ldexp", "x * 2 ** n"), ("copysign", "abs and a branch"),
+                      ("remainder", "x % y")):
+    unsupported(getattr(math, name), f"math.{name}", because="it has no row yet", instead=instead)
+
+SLOPE = (infer.is_real("x"), "g * np.sign(x)")
+rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
+rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(g)"}, spec=infer.pyfloat, domain=SCALARS)
+rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(g)"}, spec=infer.anything,
+     domain=SCALARS)
+elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
+            domain={"x": (0.5, 2.0)})
+rule(builtins.sum, "y = sum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "sum(g)"}, spec=infer.anything,
+     domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]]})
+rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
+     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
+     note="a branch, as in Python: the first of two equals")
+rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
+     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True)
+nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer)
+nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
+nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))
+nondifferentiable(round, "y = round(x, ndigits=None)", zero=True, because=CONSTANT, spec=infer.anything)
+nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value", spec=infer.some("bool", "b1"))
+nondifferentiable(range, "y = range(start, stop=None, step=None)", because="integer valued", spec=infer.some("range"))
+nondifferentiable(str, "y = str(x)", because="text", spec=infer.some("str"))
+nondifferentiable(repr, "y = repr(x)", because="text", spec=infer.some("str"))
+nondifferentiable(type, "y = type(x)", because="a type", spec=infer.some("other"))
+unsupported(complex, "complex", because="a complex number is made of two", instead="x + 1j * y")

@@ -1,0 +1,63 @@
+"""New arrays, copies and casts, and the parts of complex numbers."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import infer
+from .table import Template, elementwise, nondifferentiable, rule, unsupported
+
+fn: Any
+SHAPE_ONLY = "it depends on a shape only"
+nondifferentiable(np.zeros, "y = np.zeros(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.created())
+nondifferentiable(np.ones, "y = np.ones(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.created())
+nondifferentiable(np.empty, "y = np.empty(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.created())
+nondifferentiable(np.eye, "y = np.eye(n, m=None, k=0)", because=SHAPE_ONLY, spec=infer.some("array", "f8"))
+nondifferentiable(np.identity, "y = np.identity(n)", because=SHAPE_ONLY, spec=infer.some("array", "f8"))
+for fn in (np.zeros_like, np.ones_like, np.empty_like):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None)", zero=True, because=SHAPE_ONLY, spec=infer.converted)
+nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None)", because="integer steps",
+                  spec=infer.some("array"),
+                  refused=["start", "stop", "step"])
+nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=infer.arrays)
+
+elementwise(np.full, "y = np.full(shape, fill_value)", fill_value="g", nondiff=["shape"], spec=infer.anything,
+            domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
+elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="g", nondiff=["a"],
+            spec=lambda args, constants: infer.like("a", "array")(args, constants),
+            domain={"a": [(2, 3), (3,), (2, 3)], "fill_value": [(), (), (3,)]})
+rule(np.linspace, "y = np.linspace(start, stop, num=50, endpoint=True)", spec=infer.arrays,
+     domain={"start": [(), (2,)], "stop": [(), ()], "num": [4, 3], "endpoint": [True, False]},
+     pull={"start": "rt.unbroadcast(np.tensordot(1.0 - np.linspace(0.0, 1.0, num, endpoint), g, 1), start)",
+           "stop": "rt.unbroadcast(np.tensordot(np.linspace(0.0, 1.0, num, endpoint), g, 1), stop)"},
+     push={"start": "np.linspace(g, rt.zeros_like(stop), num, endpoint)",
+           "stop": "np.linspace(rt.zeros_like(start), g, num, endpoint)"})
+
+NUMERIC = infer.fits(("x", "y"))
+ARRAY: dict[str, object] = {
+    "spec": infer.converted, "nondiff": ["dtype"],
+    "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), "rt.uncast(g, x, y)"]},
+    "push": {"x": "rt.recast(np.asarray(g), y)"}, "domain": {"x": [(2, 3), (), [(2,), (2,)], [(), [(), ()]][:1]]}}
+for fn, memory in ((np.array, "fresh"), (np.asarray, "view"), (np.ascontiguousarray, "view"), (np.asanyarray, "view")):
+    ARRAY["spec"] = infer.arrays if fn is np.ascontiguousarray else infer.converted
+    rule(fn, f"y = np.{fn.__name__}(x, dtype=None)", memory=memory, **ARRAY)  # type: ignore[arg-type]
+elementwise(np.copy, "y = np.copy(x)", method="copy", x="g", spec=infer.like("x", "array"))
+CAST: Template = [(infer.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
+rule(np.ndarray.astype, "y = x.astype(x, dtype)", method="astype", nondiff=["dtype"], spec=infer.casted,
+     pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, domain={"x": [(2, 3), (3,)], "dtype": [float, np.float64]})
+for cast in (np.float64, np.float32, np.float16):
+    rule(cast, f"y = np.{cast.__name__}(x)", pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, spec=infer.anything,
+         memory="view")
+
+rule(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUMERIC, "g"), "rt.unbroadcast(g, x)"]},
+     push={"x": "np.real(g)"}, spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated")
+rule(np.imag, "y = np.imag(x)", method="imag", pull={"x": "rt.unbroadcast(-1j * g, x)"}, push={"x": "np.imag(g)"},
+     spec=infer.anything)
+rule(np.conj, "y = np.conj(x)", also=[np.conjugate], method="conj", pull={"x": "np.conj(g)"}, push={"x": "np.conj(g)"},
+     spec=infer.ufunc)
+nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"))
+
+for name in ("int8", "int16", "int32", "int64", "uint8", "intp", "bool_"):
+    nondifferentiable(getattr(np, name), f"y = np.{name}(x)", because="integer valued", spec=infer.anything)
+unsupported(np.vectorize, "np.vectorize", because="it calls a function that cannot be seen", instead="a loop")

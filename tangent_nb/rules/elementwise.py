@@ -1,0 +1,93 @@
+"""NumPy's elementwise functions of one and two numbers.
+
+Formulas: DLMF chapter 4. A divisor that may be a Python float is divided by with np.divide, which has NumPy's pole (inf and
+a warning) as the primal has; a NumPy result such as `y` divides so by itself.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import infer
+from .table import elementwise, nondifferentiable, rule
+
+fn: Any
+POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
+
+elementwise(np.exp, "y = np.exp(x)", x="g * y", spec=infer.floats)
+elementwise(np.exp2, "y = np.exp2(x)", x="g * (y * math.log(2.0))", spec=infer.floats)
+elementwise(np.expm1, "y = np.expm1(x)", x="g * np.exp(x)", spec=infer.floats,
+            note="y + 1 would cancel for x far below 0")
+elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, domain=POSITIVE)
+elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, domain=POSITIVE)
+elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, domain=POSITIVE)
+elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, domain=POSITIVE)
+elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, domain=POSITIVE)
+elementwise(np.cbrt, "y = np.cbrt(x)", x="g / (3.0 * y * y)", spec=infer.floats, domain=POSITIVE)
+elementwise(np.square, "y = np.square(x)", x="g * (2.0 * x)", spec=infer.ufunc)
+elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-g * (y * y)", spec=infer.ufunc, domain=POSITIVE)
+
+elementwise(np.sin, "y = np.sin(x)", x="g * np.cos(x)", spec=infer.floats)
+elementwise(np.cos, "y = np.cos(x)", x="-g * np.sin(x)", spec=infer.floats)
+elementwise(np.tan, "y = np.tan(x)", x="g * (1.0 + y * y)", spec=infer.floats)
+elementwise(np.arcsin, "y = np.arcsin(x)", also=[np.asin], x="g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats,
+            domain=UNIT,
+            note="not 1 - x * x, which cancels near 1")
+elementwise(np.arccos, "y = np.arccos(x)", also=[np.acos], x="-g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats,
+            domain=UNIT)
+elementwise(np.arctan, "y = np.arctan(x)", also=[np.atan], x="g / (1.0 + x * x)", spec=infer.floats)
+elementwise(np.sinh, "y = np.sinh(x)", x="g * np.cosh(x)", spec=infer.floats)
+elementwise(np.cosh, "y = np.cosh(x)", x="g * np.sinh(x)", spec=infer.floats)
+elementwise(np.tanh, "y = np.tanh(x)", x="g * (1.0 - y * y)", spec=infer.floats)
+elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], x="g / np.hypot(x, 1.0)", spec=infer.floats)
+elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))", spec=infer.floats,
+            domain={"x": (1.5, 3.0)})
+elementwise(np.arctanh, "y = np.arctanh(x)", also=[np.atanh], x="np.divide(g, (1.0 - x) * (1.0 + x))",
+            spec=infer.floats, domain=UNIT)
+elementwise(np.degrees, "y = np.degrees(x)", also=[np.rad2deg], x="g * (180.0 / math.pi)", spec=infer.floats)
+elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi / 180.0)", spec=infer.floats)
+
+SLOPE = (infer.is_real("x"), "g * np.sign(x)")
+rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
+
+elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2], x1="np.divide(g * x2, x1 * x1 + x2 * x2)",
+            x2="np.divide(-g * x1, x1 * x1 + x2 * x2)", spec=infer.floats, domain=POSITIVE)
+elementwise(np.hypot, "y = np.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)", spec=infer.floats)
+elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(x1 - y)", x2="g * np.exp(x2 - y)",
+            spec=infer.floats)
+elementwise(np.logaddexp2, "y = np.logaddexp2(x1, x2)", x1="g * np.exp2(x1 - y)", x2="g * np.exp2(x2 - y)",
+            spec=infer.floats)
+elementwise(np.maximum, "y = np.maximum(x1, x2)", x1="g * rt.greater(x1, x2)", x2="g * rt.greater(x2, x1)",
+            spec=infer.ufunc)
+elementwise(np.minimum, "y = np.minimum(x1, x2)", x1="g * rt.greater(x2, x1)", x2="g * rt.greater(x1, x2)",
+            spec=infer.ufunc)
+for fn, text in ((np.fmax, "g * rt.greater({0}, {1})"), (np.fmin, "g * rt.greater({1}, {0})")):
+    elementwise(fn, f"y = np.{fn.__name__}(x1, x2)", x1=text.format("x1", "x2"), x2=text.format("x2", "x1"),
+                spec=infer.ufunc)
+elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", nondiff=["x2"],
+            spec=infer.floats)
+
+CONSTANT = "piecewise constant"
+nondifferentiable(np.sign, "y = np.sign(x)", zero=True, spec=infer.ufunc, because=CONSTANT)
+for fn in (np.floor, np.ceil, np.trunc, np.rint):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", zero=True, spec=infer.anything, because=CONSTANT)
+nondifferentiable(np.fix, "y = np.fix(x)", zero=True, spec=infer.anything, because=CONSTANT)
+nondifferentiable(np.round, "y = np.round(x, decimals=0)", also=[np.around], method="round", zero=True,
+                  because=CONSTANT,
+                  spec=infer.mixed("x"))
+nondifferentiable(np.heaviside, "y = np.heaviside(x1, x2)", zero=True, spec=infer.floats, because=CONSTANT,
+                  refused=["x2"])
+
+for fn in (np.isnan, np.isinf, np.isfinite, np.signbit, np.logical_not):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="a truth value", spec=infer.comparison)
+for fn in (np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.not_equal, np.logical_and, np.logical_or,
+           np.logical_xor):
+    nondifferentiable(fn, f"z = np.{fn.__name__}(x, y)", because="a truth value", spec=infer.comparison)
+nondifferentiable(np.isclose, "z = np.isclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False)", because="a truth value",
+                  spec=infer.anything)
+nondifferentiable(np.allclose, "z = np.allclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False)",
+                  because="a truth value",
+                  spec=infer.some("bool", "b1"))
+nondifferentiable(np.array_equal, "z = np.array_equal(x, y)", because="a truth value", spec=infer.some("bool", "b1"))

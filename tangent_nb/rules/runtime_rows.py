@@ -1,0 +1,251 @@
+"""The helpers that generated code calls: rows for them too, so that derivatives have derivatives."""
+from __future__ import annotations
+
+from .. import runtime as rt
+from . import infer
+from .infer import cotangent, items_like
+from .table import elementwise, linear, nondifferentiable, rule
+
+# --- broadcasting and structure
+rule(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"},
+     push={"v": "rt.unbroadcast(g, x)"},
+     nondiff=["x"], spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (2, 3), (2, 3), ()],
+                                                                "x": [(3,), (2, 1), (), ()]})
+rule(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"},
+     push={"v": "rt.broadcast_to_like(g, x)"}, nondiff=["x"], spec=cotangent("x"), memory="view",
+     domain={"v": [(3,), (2, 1), (), ()], "x": [(2, 3), (2, 3), (2, 3), ()]})
+rule(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, push={"v": "rt.cast(g, x)"}, nondiff=["x"],
+     spec=infer.anything, memory="view", domain={"v": [(3,)], "x": [(3,)]})
+rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
+     nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
+     if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
+rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
+rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
+for fn in (rt.zeros_like, rt.ones_like):
+    nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only",
+                      spec=items_like("x"))
+rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
+     memory="view")
+nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"))
+rule(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, push={"v": "rt.check_seed(g, x)"},
+     nondiff=["x"],
+     spec=items_like("x"), memory="view", domain={"v": [(3,), ()], "x": [(3,), ()]})
+rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangent(g, v)"},
+     push={"v": "rt.check_tangent(g, x)"}, nondiff=["x"], spec=items_like("x"), memory="view",
+     domain={"v": [(3,), ()], "x": [(3,), ()]})
+
+# --- kinks: constant almost everywhere
+SLOPE = "piecewise constant"
+nondifferentiable(rt.greater, "z = rt.greater(x, y)", zero=True, because=SLOPE, spec=infer.floats)
+for name in ("inside", "below", "above"):
+    nondifferentiable(getattr(rt, name), f"y = rt.{name}(x, low, high)", zero=True, because=SLOPE, spec=infer.anything)
+nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False)", zero=True, because=SLOPE,
+                  spec=cotangent("x"))
+rule(rt.sign, "y = rt.sign(x)", pull={"x": "rt.sign_dx(g, x)"}, push={"x": "rt.sign_dx(g, x)"}, spec=infer.anything,
+     diagonal=True)
+nondifferentiable(rt.sign_dx, "y = rt.sign_dx(v, x)", zero=True, because=SLOPE, spec=cotangent("v"))
+elementwise(rt.ratio, "z = rt.ratio(x, y)", x="rt.ratio(g, y)", y="-rt.ratio(g * z, y)", spec=infer.ratio,
+            domain={"y": (0.5, 2.0)})
+
+# --- powers
+elementwise(rt.power_dx, "z = rt.power_dx(v, x, y)", v="rt.power_dx(g, x, y)", x="rt.power_dx(g * (v * y), x, y - 1.0)",
+            y="g * v * np.power(x, y - 1.0) + rt.power_dy(g * (v * y), x, y, np.power(x, y - 1.0))",
+            spec=infer.anything,
+            domain={"x": (0.5, 2.0)})
+elementwise(rt.power_dy, "r = rt.power_dy(v, x, y, z)", v="rt.power_dy(g, x, y, z)", z="rt.power_dy(g, x, y, v)",
+            x="g * rt.ratio(v * z, x)", nondiff=["y"], spec=infer.anything, domain={"x": (0.5, 2.0)})
+
+# --- indices
+rule(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"},
+     push={"v": "rt.index_like(g, x, index)"},
+     nondiff=["x", "index"], spec=items_like("x"), domain={"v": [(), (2,)], "x": [(3,), (2, 3)],
+                                                           "index": [1, (slice(None), 0)]})
+linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"],
+       spec=infer.subscript,
+       domain={"x": [(3,), (2, 3)], "index": [1, [0, 0]]})
+rule(rt.updated, "y = rt.updated(x, index, v)", pull={"x": "rt.updated(g, index, rt.zeros_like(rt.pick(g, index)))",
+                                                     "v": "rt.written(g, v, index)"},
+     push={"x": "rt.updated(g, index, rt.zeros_like(rt.pick(g, index)))",
+           "v": "rt.updated(rt.zeros_like(x), index, g)"},
+     nondiff=["index"], spec=infer.like("x"),
+     domain={"x": [(3,), (2, 3), (3,)], "index": [1, slice(0, 1), [0, 0, 2]], "v": [(), (3,), (3,)]})
+rule(rt.written, "y = rt.written(x, v, index)", pull={"x": "rt.updated(rt.zeros_like(x), index, g)"},
+     push={"x": "rt.written(g, v, index)"}, nondiff=["v", "index"], spec=cotangent("v"),
+     domain={"x": [(3,), (2, 3)], "index": [[0, 0, 2], 1], "v": [(3,), (3,)]})
+linear(rt.untake, "y = rt.untake(v, x, indices, axis=None)", pull={"v": "np.take(g, indices, axis)"},
+       nondiff=["x", "indices"],
+       spec=cotangent("x"), domain={"v": [(2,), (2, 2)], "x": [(3,), (2, 3)], "indices": [[0, 0], [1, 1]],
+                                    "axis": [None, 1]})
+linear(rt.unsort, "y = rt.unsort(v, x, axis=-1)", pull={"v": "rt.sort_as(g, x, axis)"}, nondiff=["x"],
+       spec=cotangent("x"),
+       domain={"v": [(3,), (6,)], "x": [(3,), (2, 3)], "axis": [-1, None]})
+linear(rt.sort_as, "y = rt.sort_as(v, x, axis=-1)", pull={"v": "rt.unsort(g, x, axis)"}, nondiff=["x"],
+       spec=infer.arrays,
+       domain={"v": [(3,), (2, 3)], "x": [(3,), (2, 3)], "axis": [-1, None]})
+
+# --- reductions
+rule(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)",
+     pull={"v": "rt.reduce_like(g, v, axis, keepdims)"},
+     push={"v": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["x"], spec=items_like("x"),
+     domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
+             "keepdims": [False, False, True]})
+rule(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
+     pull={"x": "rt.unreduce(g, x, axis, keepdims)"},
+     push={"x": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"),
+     domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
+             "keepdims": [False, False, True]})
+nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0)", because="integer valued", spec=infer.anything)
+linear(rt.centered, "y = rt.centered(x, axis=None)", pull={"x": "rt.centered(g, axis)"}, spec=infer.anything,
+       domain={"axis": (None, 0, -1)})
+linear(rt.real_only, "y = rt.real_only(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view")
+rule(rt.euclidean, "y = rt.euclidean(x, ord=None, axis=None)", pull={"x": "g"}, push={"x": "g"}, nondiff=["ord"],
+     spec=infer.like("x"), memory="view")
+linear(rt.uncumsum, "y = rt.uncumsum(v, x, axis=None)", pull={"v": "np.cumsum(g, axis)"}, nondiff=["x"],
+       spec=cotangent("x"),
+       domain={"v": [(6,), (2, 3)], "x": [(2, 3), (2, 3)], "axis": [None, 1]})
+rule(rt.others, "y = rt.others(x, axis=None)", pull={"x": "rt.others_along(g, x, axis)"},
+     push={"x": "rt.others_along(g, x, axis)"}, spec=cotangent("x"), domain={"axis": (None, 0, -1)})
+rule(rt.others_along, "y = rt.others_along(v, x, axis=None)", pull={"v": "rt.others_along(g, x, axis)",
+     "x": "rt.others_along2(g, v, x, axis)"}, push={"v": "rt.others_along(g, x, axis)",
+                                                    "x": "rt.others_along2(g, v, x, axis)"},
+     spec=cotangent("x"), domain={"axis": (None, 0, -1)})
+rule(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)", pull={"u": "rt.others_along2(g, v, x, axis)",
+     "v": "rt.others_along2(u, g, x, axis)"}, push={"u": "rt.others_along2(g, v, x, axis)",
+                                                    "v": "rt.others_along2(u, g, x, axis)"},
+     nondiff=["x"], refused=["x"], spec=cotangent("x"), domain={"axis": (None, 0)},
+     note="a product is differentiated three times")
+rule(rt.unsum, "y = rt.unsum(v, x)", pull={"v": "sum(g)"}, push={"v": "rt.unsum(g, x)"}, nondiff=["x"],
+     spec=items_like("x"),
+     domain={"v": [(), (3,)], "x": [(3,), (2, 3)]})
+
+rule(rt.triangle, "y = rt.triangle(x, axis=None)", pull={"x": "rt.untriangle(g, x, axis)"},
+     push={"x": "rt.triangle_along(g, axis)"}, spec=infer.arrays, domain={"axis": (None, 0, -1)})
+linear(rt.triangle_along, "y = rt.triangle_along(x, axis=None)", pull={"x": "rt.untriangle(g, x, axis)"},
+       spec=infer.arrays,
+       domain={"axis": (None, 0, -1)})
+linear(rt.untriangle, "y = rt.untriangle(v, x, axis=None)", pull={"v": "rt.triangle_along(g, axis)"}, nondiff=["x"],
+       spec=cotangent("x"), domain={"v": [(3, 3), (3, 2, 2)], "x": [(3,), (2, 3)], "axis": [None, 0]})
+linear(rt.last, "y = rt.last(x, axis=None)", pull={"x": "rt.unlast(g, x, axis)"}, spec=infer.arrays, memory="view",
+       domain={"axis": (None, 0, -1)})
+linear(rt.unlast, "y = rt.unlast(v, x, axis=None)", pull={"v": "rt.last(g, axis)"}, nondiff=["x"], spec=cotangent("x"),
+       memory="view", domain={"v": [(3, 2), (6,)], "x": [(2, 3), (2, 3)], "axis": [0, None]})
+linear(rt.undiff, "y = rt.undiff(v, x, n=1, axis=-1)", pull={"v": "np.diff(g, n, axis)"}, nondiff=["x"],
+       spec=cotangent("x"), domain={"v": [(3,), (2, 2)], "x": [(4,), (2, 4)], "n": [1, 2], "axis": [-1, 1]})
+
+# --- products: the partials of a helper that is linear in its operands are the helpers again
+DOT = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3)], "y": [(3,), (3,), (3, 2), (3, 4), (3, 2)],
+       "v": [(), (2,), (2,), (2, 4), (2, 4, 2)]}
+MATMUL = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3)], "y": [(3,), (3,), (3, 2), (3, 4), (3, 2)],
+          "v": [(), (2,), (2,), (2, 4), (2, 4, 2)]}
+INNER = {"x": [(3,), (2, 3)], "y": [(3,), (4, 3)], "v": [(), (2, 4)]}
+OUTER = {"x": [(3,), (2, 2)], "y": [(2,), (3,)], "v": [(3, 2), (4, 3)]}
+KRON = {"x": [(2,), (2, 3)], "y": [(3,), (2, 2)], "v": [(6,), (4, 6)]}
+for name, domain in (("dot", DOT), ("matmul", MATMUL), ("inner", INNER), ("outer", OUTER), ("kron", KRON)):
+    rule(getattr(rt, f"{name}_dx"), f"r = rt.{name}_dx(v, x, y)", nondiff=["x"], spec=cotangent("x"), domain=domain,
+         pull={"v": f"np.{name}(g, y)", "y": f"rt.{name}_dy(v, g, y)"},
+         push={"v": f"rt.{name}_dx(g, x, y)", "y": f"rt.{name}_dx(v, x, g)"})
+    rule(getattr(rt, f"{name}_dy"), f"r = rt.{name}_dy(v, x, y)", nondiff=["y"], spec=cotangent("y"), domain=domain,
+         pull={"v": f"np.{name}(x, g)", "x": f"rt.{name}_dx(v, x, g)"},
+         push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"})
+TENSORDOT = {"x": [(2, 3), (4, 2, 3)], "y": [(2, 3), (2, 3)], "v": [(), (4,)], "axes": [2, 2]}
+rule(rt.tensordot_dx, "r = rt.tensordot_dx(v, x, y, axes=2)", nondiff=["x"], spec=cotangent("x"), domain=TENSORDOT,
+     pull={"v": "np.tensordot(g, y, axes)", "y": "rt.tensordot_dy(v, g, y, axes)"},
+     push={"v": "rt.tensordot_dx(g, x, y, axes)", "y": "rt.tensordot_dx(v, x, g, axes)"})
+rule(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spec=cotangent("y"), domain=TENSORDOT,
+     pull={"v": "np.tensordot(x, g, axes)", "x": "rt.tensordot_dx(v, x, g, axes)"},
+     push={"v": "rt.tensordot_dy(g, x, y, axes)", "x": "rt.tensordot_dy(v, g, y, axes)"})
+EINSUM = {"x": [(2, 2), (3,), (2, 3)], "y": [None, (3,), (3, 4)], "subscripts": ["ii", "i,i->", "ij,jk->ik"]}
+rule(rt.einsum, "r = rt.einsum(subscripts, x, y=None, z=None)", spec=infer.anything, domain=EINSUM,
+     nondiff=["subscripts"],
+     pull={"x": "rt.einsum_dx(g, subscripts, x, y, z)", "y": "rt.einsum_dy(g, subscripts, x, y, z)",
+           "z": "rt.einsum_dz(g, subscripts, x, y, z)"},
+     push={"x": "rt.einsum(subscripts, g, y, z)", "y": "rt.einsum(subscripts, x, g, z)",
+           "z": "rt.einsum(subscripts, x, y, g)"})
+
+
+def _einsum(function: str, v: str = "", **changed: str) -> str:
+    operands = {**{c: c for c in "xyz"}, **changed}
+    return f"rt.{function}({v}subscripts, {', '.join(operands.values())})"
+
+
+for which, operands in (("x", "x, y=None, z=None"), ("y", "x, y, z=None"), ("z", "x, y, z")):
+    same, rest = f"einsum_d{which}", [c for c in "xyz" if c != which]
+    rule(getattr(rt, same), f"r = rt.{same}(v, subscripts, {operands})", nondiff=["subscripts", which],
+         spec=cotangent(which),
+         pull={"v": _einsum("einsum", **{which: "g"}), **{c: _einsum(f"einsum_d{c}", "v, ",
+                                                                     **{which: "g"}) for c in rest}},
+         push={"v": _einsum(same, "g, "), **{c: _einsum(same, "v, ", **{c: "g"}) for c in rest}},
+         domain={"x": [(3,)], "y": [(3,)], "z": [(3,)], "v": [()], "subscripts": ["i,i,i->"]})
+
+rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anything, pull={
+    "a": "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, vector), y, vector), a)",
+    "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},
+     push={"a": "-rt.solve(a, rt.apply(g, y, vector), vector)", "b": "rt.solve(a, g, vector)"},
+     domain={"a": ["square", "square", "square3"], "b": [(3,), (3, 2), (3, 4)], "vector": [True, False, False]})
+rule(rt.apply, "y = rt.apply(m, v, vector)", nondiff=["vector"], spec=infer.anything, pull={
+    "m": "rt.unbroadcast(rt.outer_last(g, v, vector), m)",
+    "v": "rt.unbroadcast(rt.apply(np.swapaxes(m, -1, -2), g, vector), v)"},
+     push={"m": "rt.apply(g, v, vector)", "v": "rt.apply(m, g, vector)"},
+     domain={"m": [(2, 3), (2, 3), (5, 2, 3)], "v": [(3,), (3, 2), (3,)], "vector": [True, False, True]})
+rule(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=infer.anything, pull={
+    "u": "rt.unbroadcast(rt.apply(g, v, vector), u)",
+    "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"},
+     push={"u": "rt.outer_last(g, v, vector)", "v": "rt.outer_last(u, g, vector)"},
+     domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]})
+rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x, y)"}, spec=cotangent("x"),
+     domain={"x": ["square", "square3"]},
+     push={"x": "y * np.sum(rt.inverse_transpose(x) * g, axis=(-2, -1), keepdims=True) - "
+                "y @ np.swapaxes(g, -1, -2) @ rt.inverse_transpose(x)"})
+rule(rt.inverse_transpose, "y = rt.inverse_transpose(x)", spec=cotangent("x"), domain={"x": ["square", "square3"]},
+     pull={"x": "-(y @ np.swapaxes(g, -1, -2) @ y)"}, push={"x": "-(y @ np.swapaxes(g, -1, -2) @ y)"})
+rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x, y)", spec=cotangent("x"), nondiff=["x", "y"], refused=["x", "y"],
+     domain={"v": [(3, 3)], "x": ["square"], "y": [(3, 3)]},
+     pull={"v": "y * np.sum(rt.inverse_transpose(x) * g, axis=(-2, -1), keepdims=True) - "
+                "y @ np.swapaxes(g, -1, -2) @ rt.inverse_transpose(x)"},
+     push={"v": "rt.cofactor_dx(g, x, y)"}, note="a determinant is differentiated twice")
+
+# --- moving values
+linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], spec=items_like("x"),
+       memory="view",
+       domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]})
+rule(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, push={"x": "rt.rearray(g, v)"}, nondiff=["v"],
+     spec=cotangent("v"), memory="view", domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]})
+linear(rt.reshape_like, "y = rt.reshape_like(v, x, order='C')", pull={"v": "rt.reshape_like(g, v, order)"},
+       nondiff=["x"],
+       spec=cotangent("x"), memory="view", domain={"v": [(6,), (3, 2), (1,)], "x": [(2, 3), (2, 3), ()],
+                                                   "order": ["C", "F", "C"]})
+linear(rt.untranspose, "y = rt.untranspose(v, axes=None)", pull={"v": "np.transpose(g, axes)"}, spec=infer.arrays,
+       memory="view",
+       domain={"v": [(2, 3), (2, 3, 4)], "axes": [None, (2, 0, 1)]})
+linear(rt.unroll, "y = rt.unroll(v, shift, axis=None)", pull={"v": "np.roll(g, shift, axis)"}, nondiff=["shift"],
+       spec=infer.like("v", "array"), domain={"v": [(3,), (2, 3)], "shift": [1, (1, 1)], "axis": [None, (0, 1)]})
+linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant')", pull={"v": "rt.repad(g, pad_width, mode)"},
+       nondiff=["x", "pad_width"], spec=cotangent("x"), domain={"v": [(5,)], "x": [(3,)], "pad_width": [1]})
+linear(rt.repad, "y = rt.repad(v, pad_width, mode='constant')", pull={"v": "rt.unpad(g, v, pad_width, mode)"},
+       nondiff=["pad_width"], spec=infer.arrays, domain={"v": [(3,)], "pad_width": [1]})
+linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, nondiff=["x", "reps"],
+       spec=cotangent("x"),
+       domain={"v": [(6,), (2, 6)], "x": [(3,), (3,)], "reps": [2, (2, 2)]})
+linear(rt.unrepeat, "y = rt.unrepeat(v, x, repeats, axis=None)", pull={"v": "np.repeat(g, repeats, axis)"},
+       nondiff=["x", "repeats"], spec=cotangent("x"), domain={"v": [(6,), (2, 6)], "x": [(3,), (2, 3)],
+                                                              "repeats": [2, (1, 2, 3)],
+                                                              "axis": [None, 1]})
+linear(rt.undiag, "y = rt.undiag(v, x, k=0)", pull={"v": "np.diag(g, k)"}, nondiff=["x"], spec=cotangent("x"),
+       domain={"v": [(3, 3), (2,)], "x": [(3,), (2, 3)], "k": [0, 1]})
+linear(rt.undiagonal, "y = rt.undiagonal(v, x, offset=0, axis1=0, axis2=1)", nondiff=["x"], spec=cotangent("x"),
+       pull={"v": "np.diagonal(g, offset, axis1, axis2)"}, domain={"v": [(2,)], "x": [(2, 3)], "offset": [1]})
+linear(rt.untrace, "y = rt.untrace(v, x, offset=0, axis1=0, axis2=1)", pull={"v": "np.trace(g, offset, axis1, axis2)"},
+       nondiff=["x"], spec=cotangent("x"), domain={"v": [()], "x": [(2, 3)], "offset": [1]})
+for name, axis in (("stack", ", axis=0"), ("concatenate", ", axis=0"), ("vstack", ""), ("hstack", ""),
+                   ("column_stack", "")):
+    given_axis = axis and ", axis"
+    linear(getattr(rt, f"un{name}"), f"y = rt.un{name}(v, arrays{axis})", pull={"v": f"np.{name}(g{given_axis})"},
+           nondiff=["arrays"], spec=items_like("arrays"), memory="view",
+           domain={"v": [(2, 2), (4,)][name in ("concatenate", "hstack"):][:1], "arrays": [[(2,), (2,)]]})
+linear(rt.unappend, "y = rt.unappend(v, x, values, axis=None)", pull={"v": "np.append(g[0], g[1], axis)"},
+       nondiff=["x", "values"], spec=infer.anything, memory="view", domain={"v": [(5,)], "x": [(3,)], "values": [(2,)]})
+rule(rt.uncast, "z = rt.uncast(v, x, y)", pull={"v": "rt.uncast(g, v, y)"}, push={"v": "rt.uncast(g, x, y)"},
+     nondiff=["x", "y"],
+     spec=items_like("x"), memory="view", domain={"v": [(3,)], "x": [(3,)], "y": [(3,)]})
+rule(rt.recast, "z = rt.recast(v, y)", pull={"v": "rt.uncast(g, v, y)"}, push={"v": "rt.recast(g, y)"}, nondiff=["y"],
+     spec=infer.anything, memory="view", domain={"v": [(3,)], "y": [(3,)]})

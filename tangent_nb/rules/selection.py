@@ -1,0 +1,46 @@
+"""Choosing: where, clip, take, sort, and reading `x[index]`."""
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from . import infer
+from .table import linear, nondifferentiable, rule, unsupported
+
+fn: Any
+rule(np.where, "z = np.where(condition, x, y)", diagonal=True, nondiff=["condition"], spec=infer.where,
+     pull={"x": "rt.mask(g, condition)", "y": "rt.mask(g, np.logical_not(condition))"},
+     push={"x": "np.where(condition, g, 0.0)", "y": "np.where(condition, 0.0, g)"},
+     note="a branch not selected gets exactly 0, even where its partial is inf or NaN")
+
+for fn, low, high, method in ((np.clip, "a_min", "a_max", None), (np.ndarray.clip, "min", "max", "clip")):
+    texts = {"x": f"g * rt.inside(x, {low}, {high})", low: f"g * rt.below(x, {low}, {high})",
+             high: f"g * rt.above(x, {low}, {high})"}
+    rule(fn, f"y = np.clip(x, {low}=None, {high}=None)", method=method, diagonal=True, pull=texts, push=texts,
+         spec=infer.clipped(low, high), note="slope 1 inside, shared on a bound",
+         domain={low: (-0.6, -0.1), high: (0.1, 0.6), "x": (-1.0, 1.0)})
+
+linear(np.take, "y = np.take(x, indices, axis=None)", method="take", nondiff=["indices"], spec=infer.anything,
+       pull={"x": "rt.untake(g, x, indices, axis)"},
+       domain={"x": [(3,), (2, 3), (2, 3), (3,)], "indices": [[-1, -1, 0], [[0, 1], [1, 1]], [2, 2], 1],
+               "axis": [None, 0, -1, None]})
+rule(np.sort, "y = np.sort(x, axis=-1)", spec=lambda args, constants: infer.like("x", "array")(args, constants)
+     if "axis" not in args else infer.arrays(args, constants),
+     pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"},
+     domain={"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]})
+rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",
+     spec=infer.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": "g[index]"},
+     domain={"x": [(3,), (2, 3), (2, 3), (3,), (2, 3)], "index": [1, (slice(None), -1), 0, [0, 0, 2],
+                                                                  ([0, 1, 1], [2, 0, 0])]})
+for fn in (np.nonzero, np.flatnonzero, np.unique, np.searchsorted, np.digitize, np.bincount):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, y=None)" if fn in (np.searchsorted,
+                                                                       np.digitize) else f"y = np.{fn.__name__}(x)",
+                      because="integer valued", spec=infer.anything, refused=["x"] if fn is np.unique else [])
+for name in ("select", "choose", "piecewise", "compress", "extract", "partition", "nan_to_num", "interp", "gradient",
+             "convolve", "correlate", "trapezoid", "average", "quantile", "percentile", "nansum", "nanmean", "nanmax",
+             "nanmin", "put_along_axis", "take_along_axis", "apply_along_axis", "sinc", "i0", "unwrap", "ldexp",
+             "frexp",
+             "modf", "polyfit", "polyval", "cov", "corrcoef", "histogram", "insert", "delete", "resize", "ediff1d"):
+    unsupported(getattr(np, name), f"np.{name}", because="it has no row yet", instead="the functions it is made of")

@@ -1,0 +1,105 @@
+"""Undoing broadcasting: from the shape of a result back to the shape and dtype of an argument, and on again."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+
+
+def unbroadcast(g: Any, x: Any) -> Any:
+    """Sum `g` over the axes along which `x` was broadcast, in the dtype of `x`; `g` itself where nothing is to do.
+
+    >>> import numpy as np
+    >>> unbroadcast(np.ones((2, 3)), np.zeros((1, 3)))
+    array([[2., 2., 2.]])
+    >>> unbroadcast(np.ones(3), 0.5)
+    3.0
+    """
+    kind = x.__class__
+    if kind is float:
+        return g if g.__class__ is float else _to_float(g)
+    if kind is np.ndarray and g.__class__ is np.ndarray and g.shape == x.shape and g.dtype == x.dtype:
+        return g
+    return _unbroadcast(g, x)
+
+
+def _to_float(g: Any) -> float:
+    if isinstance(g, np.ndarray):
+        g = g.sum()
+    return float(g.real)
+
+
+def _unbroadcast(g: Any, x: Any) -> Any:
+    if isinstance(x, (list, tuple, dict, str)) or x is None:
+        raise ArgumentError(f"arithmetic on a {type(x).__name__} is not differentiated: use an array, np.array(...)")
+    if not isinstance(x, (np.ndarray, np.generic)):
+        return _to_float(g) if isinstance(x, int) else g
+    shape, had = x.shape, np.shape(g)
+    if had != shape:
+        extra = len(had) - len(shape)
+        if extra > 0:
+            g, had = np.sum(g, axis=tuple(range(extra))), had[extra:]
+        if axes := tuple(i for i, n in enumerate(shape[len(shape) - len(had):]) if n == 1 and had[i] != 1):
+            g = np.sum(g, axis=axes, keepdims=True)
+        if np.shape(g) != shape:
+            g = np.broadcast_to(g, shape).copy()
+    return cast(g, x)
+
+
+def cast(g: Any, x: Any) -> Any:
+    """`g` in the dtype of `x`, where `x` is floating. Complex to real takes the real part.
+
+    >>> import numpy as np
+    >>> cast(np.ones(2), np.zeros(2, np.float32)).dtype
+    dtype('float32')
+    """
+    if x.__class__ is float:
+        return _to_float(g)
+    dtype = getattr(x, "dtype", None)
+    if dtype is None or dtype.kind != "f":
+        return g
+    if not isinstance(g, (np.ndarray, np.generic)):
+        return dtype.type(g.real)
+    if g.dtype == dtype:
+        return g
+    return (g.real if g.dtype.kind == "c" else g).astype(dtype)
+
+
+def broadcast_to_like(g: Any, x: Any) -> Any:
+    """`g` broadcast to the shape and dtype of `x`: an array of its own where it has to grow.
+
+    >>> import numpy as np
+    >>> broadcast_to_like(1.0, np.zeros(2))
+    array([1., 1.])
+    """
+    if g.__class__ is x.__class__ is float or not isinstance(x, (np.ndarray, np.generic)):
+        return g
+    if np.shape(g) != x.shape:
+        g = np.broadcast_to(g, x.shape).copy()
+    return cast(g, x)
+
+
+def mask(g: Any, condition: Any) -> Any:
+    """`g` where the condition holds, else exactly 0, even where `g` is infinite or NaN.
+
+    A condition broader than `g` holds for a part of `g` if it holds anywhere along the broadcast axes.
+
+    >>> import numpy as np
+    >>> mask(np.array([1.0, np.inf]), np.array([True, False]))
+    array([1., 0.])
+    """
+    if not isinstance(condition, np.ndarray) or condition.ndim == 0:
+        return g if condition else g * 0.0 if _finite(g) else np.zeros_like(g)[()]
+    shape = np.shape(g)
+    if np.broadcast_shapes(condition.shape, shape) != shape:
+        extra = condition.ndim - len(shape)
+        condition = condition.any(axis=tuple(range(extra))) if extra > 0 else condition
+        axes = tuple(-i for i in range(1, np.ndim(condition) + 1) if shape[-i] == 1 and condition.shape[-i] != 1)
+        condition = condition.any(axis=axes, keepdims=True)
+    return np.where(condition, g, 0.0)[()]
+
+
+def _finite(g: Any) -> bool:
+    return isinstance(g, float) and g - g == 0.0

@@ -1,0 +1,167 @@
+"""What may come in and go out of a derivative: found when it is called, before any number is returned."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from .structure import rebuild
+
+
+def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
+    """The arguments that a derivative is taken for: a Python int becomes a float; refused what has no derivative.
+
+    >>> differentiable(2)
+    2.0
+    >>> differentiable(2.0, np.arange(3))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: argument 2 of 2 to differentiate is an array of int64...: pass x.astype(float)
+    """
+    if len(values) == 1:
+        value = values[0]
+        return value if value.__class__ is float else _differentiable(value, names[0] if names else "the argument")
+    return tuple([
+        value if value.__class__ is float
+        else _differentiable(value, names[i] if names else f"argument {i + 1} of {len(values)} to differentiate")
+        for i, value in enumerate(values)])
+
+
+def _differentiable(value: Any, name: str) -> Any:
+    kind = type(value)
+    if kind is np.ndarray:
+        if value.dtype.kind == "f":
+            return value
+        raise ArgumentError(f"{name} is an array of {value.dtype}, which has no derivative: {_remedy(value.dtype)}")
+    if isinstance(value, np.ndarray):
+        raise ArgumentError(f"{name} is a {kind.__name__}, which does not compute like an array: pass np.asarray(x)")
+    if isinstance(value, float):                  # also np.float64
+        return value
+    if isinstance(value, np.generic):
+        if isinstance(value, np.floating):
+            return value
+        raise ArgumentError(f"{name} is a number of {value.dtype}, which has no derivative: {_remedy(value.dtype)}")
+    if kind is int:
+        return float(value)
+    if isinstance(value, bool):
+        raise ArgumentError(f"{name} is a bool, which has no derivative: pass a float, float(x)")
+    if isinstance(value, complex):
+        raise ArgumentError(f"{name} is complex: pass its real and imaginary part, z.real and z.imag")
+    if isinstance(value, (list, tuple, dict)):
+        raise ArgumentError(f"{name} is a {kind.__name__}, which is not differentiable yet: "
+                            "pass arrays, np.array(x, float)")
+    raise ArgumentError(f"{name} is {_article(kind.__name__)}, not a number: pass a float or an array of floats")
+
+
+def _remedy(dtype: np.dtype[Any]) -> str:
+    if dtype.kind == "c":
+        return "pass its real and imaginary part, z.real and z.imag"
+    return "pass x.astype(float)"
+
+
+def _article(name: str) -> str:
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
+
+
+def seed(y: Any) -> Any:
+    """The seed 1 of a gradient, in the dtype of the result `y`; refused unless `y` is one real floating number.
+
+    >>> seed(2.5)
+    1.0
+    >>> seed(np.ones(3))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: the function returned an array of shape (3,); a gradient needs a single number...
+    """
+    if y.__class__ is float:
+        return 1.0
+    if isinstance(y, np.ndarray) and y.ndim:
+        raise ArgumentError(f"the function returned an array of shape {y.shape}; a gradient needs a single number "
+                            "(a scalar): use vjp with a seed, or jacobian; or return its sum")
+    _check_output(y)
+    return y.dtype.type(1) if isinstance(y, (np.ndarray, np.generic)) else 1.0
+
+
+def _check_output(y: Any) -> None:
+    if isinstance(y, (np.ndarray, np.generic)):
+        if y.dtype.kind == "f":
+            return
+        what = f"{'an array' if isinstance(y, np.ndarray) and y.ndim else 'a number'} of {y.dtype}"
+    elif isinstance(y, float):
+        return
+    elif isinstance(y, (list, tuple, dict)):
+        raise ArgumentError(f"the function returned a {type(y).__name__}; a gradient needs a single number (a scalar): "
+                            "use vjp with a seed of its structure")
+    else:
+        what = "None" if y is None else _article(type(y).__name__)
+    raise ArgumentError(f"the function returned {what}, which is not differentiable: "
+                        "return a float or an array of floats")
+
+
+def check_seed(seed: Any, y: Any) -> Any:
+    """The seed of `vjp`, if it has the structure, the shapes and the kind of the result `y`, in the dtypes of `y`.
+
+    >>> check_seed((1, 2.0), (0.5, 0.5))
+    (1.0, 2.0)
+    >>> check_seed(np.ones(2), np.ones(3))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: the seed has shape (2,), the result has shape (3,)...
+    """
+    return _match(seed, y, "seed", "result")
+
+
+def check_tangent(dx: Any, x: Any) -> Any:
+    """The tangent of `jvp`, if it has the shape and the kind of the argument `x`, in the dtype of `x`.
+
+    >>> check_tangent(1, 0.5)
+    1.0
+    """
+    return _match(dx, x, "tangent", "argument")
+
+
+def _match(v: Any, y: Any, what: str, of: str) -> Any:
+    if v.__class__ is y.__class__ is float:
+        return v
+    if isinstance(y, (list, tuple, dict)):
+        return _match_container(v, y, what, of)
+    if not isinstance(y, (float, np.inexact)) and not (isinstance(y, np.ndarray) and y.dtype.kind in "fc"):
+        return 0.0                                # a part of the result that holds no derivative: any seed will do
+    if isinstance(v, (list, tuple, dict, str)) or v is None:
+        raise ArgumentError(f"the {what} is {'None' if v is None else _article(type(v).__name__)}, the {of} is "
+                            f"{_describe(y)}: pass a {what} of its shape")
+    dtype = getattr(y, "dtype", np.dtype(float))
+    array = np.asarray(v)
+    if array.dtype.kind not in "biuf" and array.dtype.kind != dtype.kind:
+        raise ArgumentError(f"the {what} is of {array.dtype}, the {of} of {dtype}: pass a {what} of floats")
+    if array.shape != np.shape(y):
+        raise ArgumentError(f"the {what} has shape {array.shape}, the {of} has shape {np.shape(y)}: "
+                            "they must be the same")
+    if isinstance(y, np.ndarray) and y.ndim:
+        return array.astype(dtype, copy=False)
+    return dtype.type(array[()]) if hasattr(y, "dtype") else float(array)
+
+
+def _match_container(v: Any, y: Any, what: str, of: str) -> Any:
+    if isinstance(y, dict):
+        if not isinstance(v, dict) or set(v) != set(y):
+            raise ArgumentError(f"the {what} has not the keys of the {of}: pass a dict with {sorted(map(str, y))}")
+        return {key: _match(v[key], item, what, of) for key, item in y.items()}
+    if not isinstance(v, (list, tuple)) or len(v) != len(y):
+        kind = type(y).__name__
+        raise ArgumentError(f"the {of} is a {kind} of {len(y)}: pass a {what} for each, as a {kind}")
+    return rebuild(y, [_match(p, q, what, of) for p, q in zip(v, y)])
+
+
+def _describe(y: Any) -> str:
+    return f"an array of shape {y.shape}" if isinstance(y, np.ndarray) and y.ndim else "a number"
+
+
+def real_only(x: Any) -> Any:
+    """`x` itself; refused where it is complex, as its norm, variance or order is not differentiated.
+
+    >>> real_only(2.0)
+    2.0
+    """
+    if np.iscomplexobj(x):
+        raise ArgumentError("this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)")
+    return x

@@ -1,0 +1,135 @@
+"""The transposes of reading and writing `x[index]`."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .broadcasting import unbroadcast
+from .structure import add_grad, copy, rebuild, zeros_like
+
+
+def add_at(b: Any, index: Any, g: Any) -> None:
+    """`b[index] += g` in place, right also where an integer array names one cell several times.
+
+    >>> b = np.zeros(2); add_at(b, [0, 0], 1.0); b
+    array([2., 0.])
+    """
+    if isinstance(b, np.ndarray):
+        if _may_repeat(index):
+            np.add.at(b, index, g)
+        else:
+            b[index] += g
+    else:
+        b[index] = add_grad(b[index], g)
+
+
+def _may_repeat(index: Any) -> bool:
+    """Whether an index is, or contains, an array or list of integers."""
+    if isinstance(index, tuple):
+        return any(_may_repeat(part) for part in index)
+    if isinstance(index, np.ndarray):
+        return index.dtype.kind != "b" and index.ndim > 0
+    return isinstance(index, list) and np.asarray(index).dtype.kind != "b"
+
+
+def index_like(g: Any, x: Any, index: Any) -> Any:
+    """Zeros with the structure of `x`, with `g` added at `index`: the transpose of `x[index]`.
+
+    >>> index_like(3.0, np.ones(3), 1)
+    array([0., 3., 0.])
+    >>> index_like(3.0, (1.0, [2.0]), 0)
+    (3.0, [0.0])
+    """
+    if isinstance(x, (list, tuple)):
+        parts: list[Any] = [zeros_like(item) for item in x]
+        parts[index] = g
+        return rebuild(x, parts)
+    if isinstance(x, dict):
+        return {key: g if key == index else zeros_like(item) for key, item in x.items()}
+    b = zeros_like(x)
+    add_at(b, index, g)
+    return b
+
+
+def pick(x: Any, index: Any) -> Any:
+    """`x[index]`, as a value of its own.
+
+    >>> pick([1.0, 2.0], 1)
+    2.0
+    """
+    return copy(x[index])
+
+
+def updated(x: Any, index: Any, v: Any) -> Any:
+    """A copy of `x` in which `x[index]` is `v`.
+
+    >>> updated(np.zeros(3), 1, 5.0)
+    array([0., 5., 0.])
+    """
+    if isinstance(x, tuple):
+        parts = list(x)
+        parts[index] = v
+        return rebuild(x, parts)
+    y = copy(x)
+    y[index] = v
+    return y
+
+
+def written(g: Any, v: Any, index: Any) -> Any:
+    """The cotangent of `v` in `A[index] = v`, from the cotangent `g` of `A`; of a cell written twice to the last writer.
+
+    >>> written(np.ones(2), np.zeros(3), [0, 0, 1])
+    array([0., 1., 1.])
+    """
+    if not isinstance(g, np.ndarray):
+        return copy(g[index])
+    taken = g[index]
+    if _may_repeat(index):
+        writers = np.zeros(g.shape, np.intp)
+        turn = np.arange(np.size(taken)).reshape(np.shape(taken))
+        writers[index] = turn
+        taken = np.where(writers[index] == turn, taken, 0.0)
+    taken = unbroadcast(taken, v)
+    return taken.copy() if isinstance(taken, np.ndarray) else taken
+
+
+def untake(g: Any, x: Any, indices: Any, axis: int | None = None) -> Any:
+    """Zeros like `x` with `g` added at `indices` along an axis: the transpose of `np.take`.
+
+    >>> untake(np.ones(3), np.zeros(3), [-1, -1, 0])
+    array([1., 0., 2.])
+    """
+    b = np.asarray(zeros_like(np.asarray(x)))
+    if axis is None:
+        flat = np.zeros(b.size, b.dtype)
+        np.add.at(flat, np.asarray(indices, np.intp), g)
+        return flat.reshape(b.shape)
+    moved = np.moveaxis(b, axis, 0)
+    ndim, at = np.ndim(indices), axis % b.ndim
+    np.add.at(moved, np.asarray(indices, np.intp), np.moveaxis(g, range(at, at + ndim), range(ndim)))
+    return b
+
+
+def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:
+    """Carries the cotangent of `np.sort(x, axis)` back to the places that the values came from.
+
+    >>> unsort(np.array([1.0, 2.0, 3.0]), np.array([3.0, 1.0, 2.0]))
+    array([3., 1., 2.])
+    """
+    b = np.zeros(np.shape(x), np.asarray(x).dtype)
+    if axis is None:
+        b.reshape(-1)[np.argsort(x, axis=None, kind="stable")] = g
+    else:
+        np.put_along_axis(b, np.argsort(x, axis=axis, kind="stable"), g, axis)
+    return b
+
+
+def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
+    """Orders `v` as `x` would be sorted.
+
+    >>> sort_as(np.array([30.0, 10.0]), np.array([3.0, 1.0]))
+    array([10., 30.])
+    """
+    order = np.argsort(x, axis=axis, kind="stable")
+    return np.ravel(v)[order] if axis is None else np.take_along_axis(np.asarray(v), order, axis)

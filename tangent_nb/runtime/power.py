@@ -1,0 +1,32 @@
+"""The partials of `x ** y`, with the conventions at 0: x**0 is flat, x**1 has slope 1, 0**x is flat."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .structure import zeros_like
+
+
+def power_dx(g: Any, x: Any, y: Any) -> Any:
+    """`g * y * x ** (y - 1)`, and 0 where `y` is 0.
+
+    >>> power_dx(1.0, 0.0, 0), float(power_dx(1.0, 0.0, 1)), float(power_dx(1.0, 3.0, 2.0))
+    (0.0, 1.0, 6.0)
+    """
+    if np.ndim(y) == 0:
+        return g * (y * np.power(x, y - 1.0)) if y != 0 else zeros_like(g)
+    flat = np.equal(y, 0)
+    return np.where(flat, 0.0, g * (y * np.power(x, np.where(flat, 1.0, y - 1.0))))
+
+
+def power_dy(g: Any, x: Any, y: Any, z: Any) -> Any:
+    """`g * z * log(x)` for `z = x ** y`, and 0 where `x` is 0.
+
+    >>> power_dy(1.0, 0.0, 2.0, 0.0)
+    0.0
+    """
+    zero = np.equal(x, 0.0)
+    if np.ndim(zero) == 0 and zero:
+        return zeros_like(g)
+    return np.where(zero, 0.0, g * z * np.log(np.where(zero, 1.0, x)))[()]

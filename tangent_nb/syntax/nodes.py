@@ -1,0 +1,270 @@
+"""Building, reading and rewriting gast trees."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import gast
+
+from .program import Origin
+
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "kind", "fits", "callee", "spec")
+
+
+def load(name: str) -> gast.Name:
+    return gast.Name(name, gast.Load(), None, None)
+
+
+def store(name: str) -> gast.Name:
+    return gast.Name(name, gast.Store(), None, None)
+
+
+def constant(value: Any) -> gast.expr:
+    """A literal; a negative number is the negation of a positive one, as the parser has it."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and (value < 0 or str(value).startswith("-")):
+        return gast.UnaryOp(gast.USub(), gast.Constant(-value, None))
+    return gast.Constant(value, None)
+
+
+def clone(node: Any) -> Any:
+    """A deep copy with the marks that stages add; several times faster than `copy.deepcopy`."""
+    if isinstance(node, list):
+        return [clone(item) for item in node]
+    if not isinstance(node, gast.AST):
+        return node
+    new = node.__class__.__new__(node.__class__)
+    for key, value in node.__dict__.items():
+        new.__dict__[key] = clone(value) if isinstance(value, (gast.AST, list)) and key not in MARKS else value
+    return new
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> gast.expr:
+    return gast.parse(text, mode="eval").body
+
+
+def expr(text: str, **names: gast.expr | str) -> gast.expr:
+    """Parse an expression and put trees in the place of names.
+
+    >>> import ast
+    >>> ast.unparse(gast.gast_to_ast(expr("g * np.cos(x)", g="bz", x=expr("a + b"))))
+    'bz * np.cos(a + b)'
+    """
+    return substitute(_parsed(text), {k: load(v) if isinstance(v, str) else v for k, v in names.items()})
+
+
+def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
+    """A copy of `node` in which every read of a name in `names` is replaced by its tree."""
+    if isinstance(node, gast.Name):
+        if node.id in names and isinstance(node.ctx, gast.Load):
+            return clone(names[node.id])
+        return clone(node)
+    if isinstance(node, list):
+        return [substitute(item, names) for item in node]
+    if not isinstance(node, gast.AST):
+        return node
+    new = node.__class__.__new__(node.__class__)
+    for key, value in node.__dict__.items():
+        new.__dict__[key] = substitute(value, names) if isinstance(value, (gast.AST, list)) and key not in MARKS else value
+    return new
+
+
+def rename(node: Any, names: Mapping[str, str]) -> Any:
+    """Rename variables, in place, wherever they are read or written."""
+    for child in walk(node):
+        if isinstance(child, gast.Name) and child.id in names:
+            child.id = names[child.id]
+    return node
+
+
+def mark(stmt: Any, **marks: Any) -> Any:
+    """Set marks (origin, role, comment, …) on a statement and return it."""
+    for key, value in marks.items():
+        setattr(stmt, key, value)
+    return stmt
+
+
+def assign(target: str | gast.expr, value: gast.expr | str, **marks: Any) -> gast.Assign:
+    target = store(target) if isinstance(target, str) else target
+    return mark(gast.Assign([target], expr(value) if isinstance(value, str) else value, None), **marks)
+
+
+def augment(target: str | gast.expr, op: gast.operator, value: gast.expr, **marks: Any) -> gast.AugAssign:
+    return mark(gast.AugAssign(store(target) if isinstance(target, str) else target, op, value), **marks)
+
+
+def statement(text: str, **names: gast.expr | str) -> gast.stmt:
+    """Parse one statement and put trees in the place of the names it reads (a string renames writes too)."""
+    tree = gast.parse(text).body[0]
+    renames = {k: v for k, v in names.items() if isinstance(v, str)}
+    rename(tree, renames)
+    return substitute(tree, {k: v for k, v in names.items() if not isinstance(v, str)})
+
+
+def call(function: str, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
+    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`."""
+    return gast.Call(clone(_parsed(function)), [load(a) if isinstance(a, str) else a for a in args],
+                     [gast.keyword(k, v) for k, v in keywords.items()])
+
+
+def subscript(base: gast.expr | str, index: gast.expr, *, write: bool = False) -> gast.Subscript:
+    base = load(base) if isinstance(base, str) else base
+    return gast.Subscript(base, clone(index), gast.Store() if write else gast.Load())
+
+
+def tuple_of(items: Iterable[gast.expr], *, write: bool = False) -> gast.Tuple:
+    return gast.Tuple(list(items), gast.Store() if write else gast.Load())
+
+
+def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
+    """`a + b`, or `a - c` where b is `-c`."""
+    if isinstance(b, gast.UnaryOp) and isinstance(b.op, gast.USub):
+        return gast.BinOp(a, gast.Sub(), b.operand)
+    return gast.BinOp(a, gast.Add(), b)
+
+
+def walk(node: Any) -> Iterator[gast.AST]:
+    """All nodes, parents first, in the order of the text."""
+    stack: list[Any] = list(reversed(node)) if isinstance(node, list) else [node]
+    while stack:
+        top = stack.pop()
+        yield top
+        children: list[Any] = []
+        for key in top._fields:
+            value = getattr(top, key, None)
+            if isinstance(value, gast.AST):
+                children.append(value)
+            elif isinstance(value, list):
+                children.extend(item for item in value if isinstance(item, gast.AST))
+        stack.extend(reversed(children))
+
+
+def reads(node: Any) -> set[str]:
+    """The names read anywhere in a tree."""
+    return {n.id for n in walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)}
+
+
+def writes(node: Any) -> set[str]:
+    """The names bound anywhere in a tree (parameters among them)."""
+    return {n.id for n in walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+
+
+def names_in(node: Any) -> set[str]:
+    return {n.id for n in walk(node) if isinstance(n, gast.Name)}
+
+
+def target_names(target: gast.expr) -> list[str]:
+    """The names that an assignment to `target` rebinds, in order (none for a subscript or attribute)."""
+    if isinstance(target, gast.Name):
+        return [target.id]
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [name for item in target.elts for name in target_names(item)]
+    return []
+
+
+def root_name(node: gast.AST) -> str | None:
+    """`A` for `A[i]`, `A[i][j]` and `A.T[i]`."""
+    while isinstance(node, (gast.Subscript, gast.Attribute)):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
+    """The statement lists directly inside a statement."""
+    if isinstance(stmt, (gast.If, gast.For, gast.While)):
+        return [stmt.body, stmt.orelse]
+    if isinstance(stmt, gast.With):
+        return [stmt.body]
+    return []
+
+
+def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
+    """All statements, nested ones after the one that holds them."""
+    stack = list(reversed(body))
+    while stack:
+        stmt = stack.pop()
+        yield stmt
+        for block in reversed(blocks(stmt)):
+            stack.extend(reversed(block))
+
+
+def rebuild(body: list[gast.stmt], change: Callable[[gast.stmt], list[gast.stmt] | None]) -> list[gast.stmt]:
+    """A list of statements with each one, innermost first, replaced by what `change` gives (None keeps it)."""
+    new: list[gast.stmt] = []
+    for stmt in body:
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+            stmt.body = rebuild(stmt.body, change)
+            stmt.orelse = rebuild(stmt.orelse, change)
+        elif isinstance(stmt, gast.With):
+            stmt.body = rebuild(stmt.body, change)
+        changed = change(stmt)
+        new.extend([stmt] if changed is None else changed)
+    return new
+
+
+def is_atom(node: gast.AST) -> bool:
+    """A name, a literal or the negation of a literal."""
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, (gast.USub, gast.UAdd)):
+        node = node.operand
+        return isinstance(node, gast.Constant)
+    return isinstance(node, (gast.Name, gast.Constant))
+
+
+_NO_VALUE = object()
+
+
+def literal(node: gast.AST, default: Any = _NO_VALUE) -> Any:
+    """The value of a literal expression, or `default` (ValueError without one)."""
+    try:
+        return ast.literal_eval(unparse(node))
+    except (ValueError, SyntaxError, TypeError):
+        if default is _NO_VALUE:
+            raise ValueError("not a literal") from None
+        return default
+
+
+def is_literal(node: gast.AST) -> bool:
+    if isinstance(node, gast.Constant):
+        return True
+    if isinstance(node, gast.UnaryOp):
+        return isinstance(node.op, (gast.USub, gast.UAdd)) and isinstance(node.operand, gast.Constant)
+    if isinstance(node, (gast.Tuple, gast.List)):
+        return all(is_literal(item) for item in node.elts)
+    return False
+
+
+def unparse(node: gast.AST) -> str:
+    """Text of a tree for comparing and for messages; `emit` makes the text that users read."""
+    return ast.unparse(ast.fix_missing_locations(gast.gast_to_ast(node)))
+
+
+def key(node: Any) -> Any:
+    """A hashable that is equal for equal trees (positions, contexts and marks left out)."""
+    if isinstance(node, list):
+        return tuple(key(item) for item in node)
+    if isinstance(node, (gast.Load, gast.Store, gast.Param)):
+        return None
+    if isinstance(node, gast.Constant):
+        return (type(node.value).__name__, repr(node.value))
+    if isinstance(node, gast.AST):
+        return (type(node).__name__, *(key(getattr(node, field, None)) for field in node._fields))
+    return node
+
+
+def parameter_names(tree: gast.FunctionDef) -> list[str]:
+    """The names of plain, positional-only and keyword-only parameters, in order."""
+    args = tree.args
+    return [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]]
+
+
+def body_without_docstring(tree: gast.FunctionDef) -> list[gast.stmt]:
+    first = tree.body[0] if tree.body else None
+    if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant) and isinstance(first.value.value, str):
+        return tree.body[1:]
+    return tree.body
+
+
+def origin_of(stmt: gast.AST) -> Origin | None:
+    return getattr(stmt, "origin", None)

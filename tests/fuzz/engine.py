@@ -1,0 +1,299 @@
+"""Judge random programs: derive each in every mode, and compare with oracles that know nothing of tangent_nb.
+
+Verdicts: `right`; `refused` (a TangentError and no number); `wrong` (a number that no oracle confirms, modes or
+passes that disagree, an argument changed); `crash` (any other exception); `dropped` (the primal or its derivative is
+not finite, larger than 1e6 or hopelessly conditioned: nothing to learn); `kink` (the oracles disagree with each
+other: the point lies on one).
+"""
+from __future__ import annotations
+
+import linecache
+import math
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import oracles
+from grammar import Program, features, generate
+from oracles import Unsuitable, gap, inner
+from shrink import shrink
+
+LARGE = 1e6
+BASE = 1e-11            # of programs of some dozens of operations; conditioning comes on top
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a program. where: the mode that failed; error: of a crash or refusal, the exception's type."""
+
+    kind: str
+    message: str = ""
+    where: str = ""
+    error: str = ""
+
+
+@dataclass
+class Loaded:
+    """A program as functions: the primal, and the same for complex numbers."""
+
+    function: Callable[..., Any]
+    run: Callable[..., Any] | None
+    filename: str
+    why: str = ""
+
+    def unload(self) -> None:
+        linecache.cache.pop(self.filename, None)
+
+
+def load(text: str) -> Loaded:
+    """Run a text, with its lines known to `inspect`; rewrite it for the complex step."""
+    filename = f"<fuzz {load.count}>"           # type: ignore[attr-defined]
+    load.count += 1                             # type: ignore[attr-defined]
+    base = {"np": np, "math": math, "__name__": "fuzz"}
+    scope = oracles.sourced(text, dict(base), filename)
+    try:
+        return Loaded(scope["f"], oracles.complex_module(text, base)["f"], filename)
+    except Unsuitable as error:
+        return Loaded(scope["f"], None, filename, str(error))
+
+
+load.count = 0                                  # type: ignore[attr-defined]
+
+
+def arguments(program: Program) -> tuple[Any, ...]:
+    """Fresh arguments."""
+    return tuple(np.array(a) if isinstance(a, list) else a for a in program.args)
+
+
+def judge(program: Program, salt: int = 0, deep: bool = True) -> Verdict:
+    """Derive a program in every mode, and compare."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        loaded = load(program.text)
+        try:
+            return _judge(program, loaded, salt, deep)
+        finally:
+            loaded.unload()
+
+
+@dataclass
+class Point:
+    """A program at its arguments, with what the oracle says there."""
+
+    program: Program
+    loaded: Loaded
+    value: float
+    direction: tuple[Any, ...]
+    gradient: tuple[Any, ...] | None            # by the complex step; None where only differences are to be had
+    slope: float                                # along `direction`
+    error: float                                # of the slope
+    _condition: list[float] = field(default_factory=list)
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        return arguments(self.program)
+
+    @property
+    def condition(self) -> float:
+        """The conditioning of the gradient, computed when asked for."""
+        if not self._condition:
+            if self.gradient is None:
+                self._condition.append(1e4)
+            else:
+                fn, run, wrt = self.loaded.function, self.loaded.run, self.program.wrt
+                self._condition.append(oracles.conditioning(
+                    lambda args: oracles.complex_gradient(fn, args, wrt, 1.0, run), self.args, wrt))
+        return self._condition[0]
+
+    def close(self, a: Any, b: Any, slack: float = 1.0) -> bool:
+        """Equal, allowing for conditioning."""
+        distance = gap(a, b)
+        return distance <= BASE * slack or distance <= 30.0 * oracles.EPS * slack * self.condition
+
+
+def oracle(program: Program, loaded: Loaded) -> Point | str:
+    """What the oracles say, or why there is nothing to learn."""
+    args, wrt = arguments(program), program.wrt
+    try:
+        value = loaded.function(*arguments(program))
+    except Exception as error:
+        return f"the primal raises {type(error).__name__}: {error}"
+    if np.shape(value) != () or not np.isfinite(value) or abs(value) > LARGE:
+        return f"the value is {value!r}"
+    direction = tuple(oracles.like(args[i], np.random.default_rng(i)) for i in wrt)
+    try:
+        if loaded.run is None:
+            raise Unsuitable(loaded.why)
+        gradient = oracles.complex_gradient(loaded.function, args, wrt, 1.0, loaded.run)
+        vector = oracles.as_vector(gradient)
+        if not np.all(np.isfinite(vector)) or np.max(np.abs(vector), initial=0.0) > LARGE:
+            return "the gradient is not finite, or large"
+        return Point(program, loaded, value, direction, gradient, float(np.real(inner(gradient, direction)[0])), 0.0)
+    except Unsuitable:
+        pass
+    try:
+        measured = oracles.directional(loaded.function, args, wrt, direction)
+    except Unsuitable as error:
+        return str(error)
+    slope = float(measured.value)
+    if not math.isfinite(slope) or abs(slope) > LARGE:
+        return "the slope is not finite, or large"
+    return Point(program, loaded, value, direction, None, slope, measured.error)
+
+
+def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
+    import tangent_nb as tnb
+    from tangent_nb.errors import TangentError
+    point = oracle(program, loaded)
+    if isinstance(point, str):
+        return Verdict("dropped", point)
+    where = "reverse"
+    try:
+        args = point.args
+        value, gradient = tnb.value_and_grad(loaded.function, wrt=program.wrt)(*args)
+        if gap(args, point.args):
+            return Verdict("wrong", "an argument was changed", where)
+        if gap(value, point.value) > 4 * oracles.EPS:
+            return Verdict("wrong", f"value {value!r}, not {point.value!r}", where)
+        for g, i in zip(gradient, program.wrt, strict=True):
+            if np.shape(g) != np.shape(args[i]):
+                return Verdict("wrong", f"shape {np.shape(g)} for an argument of shape {np.shape(args[i])}", where)
+        if (verdict := _confirmed(point, gradient, where)) is not None:
+            return verdict
+        where = "raw"
+        raw = tnb.grad(loaded.function, wrt=program.wrt, optimized=False)(*point.args)
+        if not point.close(raw, gradient):
+            return Verdict("wrong", f"raw {raw!r}, optimized {gradient!r}", where)
+        where = "forward"
+        tangent = tnb.jvp(loaded.function, wrt=program.wrt)(*point.args, *point.direction)
+        slope, size = inner(gradient, point.direction)
+        if not (abs(tangent - slope) <= BASE * (1.0 + size) or point.close(tangent, slope, 1.0 + size)):
+            return Verdict("wrong", f"forward {tangent!r}, reverse {slope!r}", where)
+        if deep and salt % 4 == 0:
+            where = "split"
+            args = point.args
+            value, pull = tnb.pullback(loaded.function, *args, wrt=program.wrt)
+            for a in args:
+                if isinstance(a, np.ndarray):
+                    a[...] = 55.0
+            one = np.ones_like(value)[()] if isinstance(value, np.generic) else 1.0
+            first, second = pull(one), pull(one)
+            if not point.close(first, gradient) or gap(first, second):
+                return Verdict("wrong", f"pullback {first!r}, then {second!r}, joint {gradient!r}", where)
+        if deep and salt % 8 == 0:
+            where = "second order"
+            return _second(point, tnb)
+    except TangentError as error:
+        return Verdict("refused", str(error), where, type(error).__name__)
+    except Exception as error:
+        return Verdict("crash", f"{type(error).__name__}: {error}", where, type(error).__name__)
+    return Verdict("right")
+
+
+def _confirmed(point: Point, gradient: Any, where: str) -> Verdict | None:
+    """None where the best oracle agrees; else what is wrong."""
+    slope = float(np.real(inner(gradient, point.direction)[0]))
+    if point.gradient is None:
+        if abs(slope - point.slope) <= max(1e-7, 20.0 * point.error) * (1.0 + abs(point.slope)):
+            return None
+        return Verdict("wrong", f"slope {slope!r}, differences say {point.slope!r}", where)
+    if point.close(gradient, point.gradient):
+        return None
+    if point.condition > 1e9:
+        return Verdict("dropped", "conditioning")
+    try:
+        measured = oracles.directional(point.loaded.function, point.args, point.program.wrt, point.direction)
+        value = float(measured.value)
+        if abs(value - point.slope) > max(1e-5, 30.0 * measured.error) * (1.0 + abs(value)):
+            return Verdict("kink", f"complex step {point.slope!r}, differences {value!r}, ours {slope!r}", where)
+    except Unsuitable:
+        return Verdict("kink", "differences meet a kink", where)
+    return Verdict("wrong", f"gradient {gradient!r}, should be {point.gradient!r}", where)
+
+
+def _second(point: Point, tnb: Any) -> Verdict:
+    """Forward over reverse against reverse over forward, and differences of the gradient where the two differ."""
+    function, wrt, v = point.loaded.function, point.program.wrt, point.direction
+    g = tnb.grad(function, wrt=wrt)
+    one = tnb.jvp(g, wrt=wrt)(*point.args, *v)
+    forward = tnb.jvp(function, wrt=wrt)
+    tangent = forward(*point.args, *v)
+    unit = np.ones_like(tangent)[()] if isinstance(tangent, np.generic) else 1.0
+    two = tnb.vjp(forward, wrt=wrt)(*point.args, *v, seed=unit)
+    vector = oracles.as_vector((one, two))
+    if not np.all(np.isfinite(vector)) or np.max(np.abs(vector), initial=0.0) > LARGE:
+        return Verdict("dropped", "second derivative not finite, or large")
+    if point.close(one, two, 1e3):
+        return Verdict("right")
+    try:
+        measured = oracles.differences(lambda t: g(*oracles.moved(point.args, wrt, v, t)))
+    except Unsuitable as error:
+        return Verdict("kink", str(error), "second order")
+    if gap(one, measured.value) <= max(1e-6, 20 * measured.error) >= gap(two, measured.value):
+        return Verdict("right")
+    text = f"forward over reverse {one!r}, reverse over forward {two!r}, differences {measured.value!r}"
+    return Verdict("wrong", text, "second order")
+
+
+# ------------------------------------------------------------------ many programs
+@dataclass
+class Tally:
+    """Counts of verdicts and features, and the failures."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    features: Counter[str] = field(default_factory=Counter)
+    failures: list[tuple[int, Program, Verdict]] = field(default_factory=list)
+    refusals: Counter[str] = field(default_factory=Counter)
+    wild_refused: int = 0
+
+    @property
+    def judged(self) -> int:
+        """Programs of which something was learnt."""
+        return sum(n for k, n in self.verdicts.items() if k not in ("dropped", "kink"))
+
+    def add(self, seed: int, program: Program, verdict: Verdict) -> None:
+        """Count one."""
+        self.verdicts[verdict.kind] += 1
+        if verdict.kind not in ("dropped", "kink"):
+            self.features.update(features(program))
+        if verdict.kind in ("wrong", "crash"):
+            self.failures.append((seed, program, verdict))
+        elif verdict.kind == "refused":
+            self.wild_refused += program.wild
+            lines = [line.strip()[5:] for line in verdict.message.splitlines() if line.strip().startswith("why: ")]
+            self.refusals.update(lines[:1] or [verdict.message.splitlines()[0]])
+
+    def merge(self, other: Tally) -> None:
+        """Add another's counts."""
+        self.verdicts += other.verdicts
+        self.features += other.features
+        self.failures += other.failures
+        self.refusals += other.refusals
+        self.wild_refused += other.wild_refused
+
+
+def run(seeds: range, size: int = 7, deep: bool = True, stop: int = 0) -> Tally:
+    """Judge the programs of some seeds; stop: after so many failures, if not 0."""
+    tally = Tally()
+    for seed in seeds:
+        program = generate(seed, size)
+        tally.add(seed, program, judge(program, seed, deep))
+        if stop and len(tally.failures) >= stop:
+            break
+    return tally
+
+
+def smallest(program: Program, verdict: Verdict, salt: int = 0, budget: int = 400) -> Program:
+    """The failing program, shrunk while it fails alike."""
+    def fails(candidate: Program) -> bool:
+        found = judge(candidate, salt)
+        return (found.kind, found.where, found.error) == (verdict.kind, verdict.where, verdict.error)
+    return shrink(program, fails, budget)

@@ -1,0 +1,67 @@
+"""What derivatives take and give: refused with what to write instead."""
+import numpy as np
+import pytest
+
+import tangent_nb.runtime as rt
+from tangent_nb.errors import ArgumentError
+
+
+def test_differentiable_lets_numbers_through():
+    x = np.ones(3, np.float32)
+    assert rt.differentiable(x) is x
+    assert type(rt.differentiable(3)) is float
+    got = rt.differentiable(3, x, np.float64(2.0))
+    assert type(got) is tuple and type(got[0]) is float and got[1] is x
+
+
+@pytest.mark.parametrize("value, said", [
+    (np.arange(3), r"int64.*astype\(float\)"), (np.array([True]), r"bool.*astype\(float\)"), (True, "bool"),
+    (np.array([1.0], object), "object"), (1j, "real"), (np.ones(2, complex), r"z\.real"), ([1.0], r"np\.array"),
+    ((1.0,), "tuple"), ({"a": 1.0}, "dict"), ("x", "str"), (None, "NoneType"), (np.int64(3), "astype"), (np.bool_(1), "bool"),
+    (np.ma.array([1.0]), "asarray"),
+])
+def test_differentiable_refuses(value, said):
+    with pytest.raises(ArgumentError, match=said):
+        rt.differentiable(value)
+    with pytest.raises(ArgumentError, match="argument 2 of 2"):
+        rt.differentiable(1.0, value)
+    with pytest.raises(ArgumentError, match="^w is"):
+        rt.differentiable(1.0, value, names=("x", "w"))
+
+
+def test_seed():
+    assert rt.seed(2.0) == 1.0 and type(rt.seed(2.0)) is float
+    assert rt.seed(np.float32(2)).dtype == np.float32
+    assert rt.seed(np.array(2.0)) == 1.0
+
+
+@pytest.mark.parametrize("value, said", [
+    (np.ones(3), r"shape \(3,\).*vjp.*jacobian"), (3, "int.*float"), (True, "bool.*float"), (np.int64(3), "int64.*float"),
+    (np.bool_(1), "bool.*float"), (1j, "complex"), ((1.0, 2.0), "tuple.*vjp"), (None, "None.*float"), ("x", "str"),
+])
+def test_seed_refuses(value, said):
+    with pytest.raises(ArgumentError, match=said):
+        rt.seed(value)
+
+
+def test_check_seed():
+    assert rt.check_seed(1, 0.5) == 1.0
+    assert rt.check_seed(np.ones(2), np.ones(2, np.float32)).dtype == np.float32
+    assert rt.check_seed([1.0, np.ones(2)], (0.5, np.zeros(2)))[0] == 1.0
+    assert rt.check_seed((1.0, None), (0.5, 3)) == (1.0, 0.0)
+    assert rt.check_seed({"a": 1}, {"a": 0.5}) == {"a": 1.0}
+
+
+@pytest.mark.parametrize("seed, y, said", [
+    (1.0, np.ones(3), r"shape \(\).*shape \(3,\)"), (np.ones((3, 1)), np.ones(3), "shape"), (None, 1.0, "None"),
+    ([1.0], 1.0, "list"), (1j, 1.0, "complex"), (1.0, (1.0, 2.0), "tuple of 2"), ((1.0,), (1.0, 2.0), "tuple of 2"),
+    ({"b": 1.0}, {"a": 1.0}, "keys"),
+])
+def test_check_seed_refuses(seed, y, said):
+    with pytest.raises(ArgumentError, match=said):
+        rt.check_seed(seed, y)
+
+
+def test_check_tangent_speaks_of_tangents():
+    with pytest.raises(ArgumentError, match="the tangent has shape.*the argument"):
+        rt.check_tangent(np.ones(2), np.ones(3))

@@ -1,0 +1,56 @@
+"""The package as others meet it: what importing it costs, what it asks for, what its files give away."""
+import importlib.metadata
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tangent_nb
+
+ROOT = Path(__file__).parent.parent
+# Warnings are errors, but for those that astor's use of old node classes draws from Python 3.12 and later.
+STRICT = ["-W", "error", "-W", "ignore::DeprecationWarning:astor.op_util"]
+LAZY = ["IPython", "anywidget", "ipywidgets", "jax", "matplotlib", "numba", "scipy"]
+OURS = ["tangent_nb", "js", "examples", "tests", "docs", "benchmarks", ".ci"]
+MADE = {"__pycache__", "node_modules", ".ipynb_checkpoints"}
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The top-level modules of a fresh interpreter after one statement."""
+    program = f"import sys; {statement}; print(*sys.modules)"
+    run = subprocess.run([sys.executable, *STRICT, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert run.returncode == 0, run.stderr
+    return {name.partition(".")[0] for name in run.stdout.split()}
+
+
+@pytest.mark.parametrize("statement", ["import tangent_nb", "from tangent_nb import *"])
+def test_import_loads_no_optional_library(statement):
+    loaded = loaded_by(statement)
+    assert "tangent_nb" in loaded
+    assert not loaded & set(LAZY)
+
+
+def test_everything_exported_is_there():
+    assert [name for name in tangent_nb.__all__ if not hasattr(tangent_nb, name)] == []
+
+
+def test_metadata():
+    meta = importlib.metadata.metadata("tangent_nb")
+    assert meta["Requires-Python"] == ">=3.11"
+    assert {"jax", "numba", "scipy", "examples", "test", "all"} <= set(meta.get_all("Provides-Extra"))
+    js = json.loads((ROOT / "js" / "package.json").read_text(encoding="utf-8"))
+    assert js["private"] and js["version"] == meta["Version"]
+
+
+def our_files():
+    yield from (path for path in ROOT.iterdir() if path.is_file())
+    for folder in OURS:
+        yield from (path for path in (ROOT / folder).rglob("*") if path.is_file() and not MADE & set(path.parts))
+
+
+def test_no_file_names_a_place_of_the_machine_it_was_written_on():
+    places = [f"/{home}/".encode() for home in ("work", "root", "home", "Users")]
+    found = [str(path.relative_to(ROOT)) for path in our_files() if any(place in path.read_bytes() for place in places)]
+    assert found == []

@@ -1,0 +1,349 @@
+"""What is not differentiated is refused: with place, caret, reason and remedy, all at once, never with a number."""
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import fresh, sourced
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+V = np.array([1.0, 2.0, 3.0])
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text that defines `f`. line: of the refused place, 0 where there is none (found when called, or the whole
+    function); says: a pattern that the message must hold."""
+
+    name: str
+    text: str
+    line: int
+    says: str
+    args: tuple[Any, ...] = (2.0,)
+
+
+CASES = [
+    # ------------------------------------------------------------ statements
+    Case("async_def", "async def f(x):\n    return x * x\n", 0, "async|coroutine"),
+    Case("await", "async def f(x):\n    y = await x\n    return y * x\n", 0, "async|coroutine|await"),
+    Case("generator", "def f(x):\n    yield x * x\n", 0, "generator|yield"),
+    Case("yield_from", "def f(x):\n    yield from [x, x * x]\n", 0, "generator|yield"),
+    Case("global_write", "G = 0.0\ndef f(x):\n    global G\n    G = x * x\n    return G * x\n", 3, "global"),
+    Case("nonlocal_write", "def make():\n    k = 0.0\n    def f(x):\n        nonlocal k\n        k = x * x\n"
+         "        return k * x\n    return f\nf = make()\n", 4, "nonlocal"),
+    Case("try", "def f(x):\n    try:\n        y = x * x\n    except ValueError:\n        y = x\n    return y\n"
+         "", 2, "try"),
+    Case("try_finally", "def f(x):\n    y = x\n    try:\n        y = x * x\n    finally:\n        y = y * x\n"
+         "    return y\n",
+         3, "try"),
+    Case("with", "def f(x):\n    with np.errstate(all='ignore'):\n        y = x * x\n    return y\n", 2, "with"),
+    Case("del", "def f(x):\n    y = x * x\n    z = y * x\n    del y\n    return z\n", 4, "del"),
+    Case("match", "def f(x, n):\n    match n:\n        case 0:\n            y = x\n        case _:\n"
+         "            y = x * x\n"
+         "    return y\n", 2, "match", (2.0, 1)),
+    Case("class", "def f(x):\n    class Box:\n        v = 2.0\n    return x * x * Box.v\n", 2, "class"),
+    Case("import", "def f(x):\n    import math\n    return x * math.sin(x)\n", 2, "import"),
+    Case("import_from", "def f(x):\n    from math import sin\n    return x * sin(x)\n", 2, "import"),
+    Case("nested_def", "def f(x):\n    def h(t):\n        return t * x\n    return h(x)\n", 2, "def|function"),
+    Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x):\n    box.v = x * x\n    return box.v * x\n",
+         4, "attribute"),
+    # ------------------------------------------------------------ expressions
+    Case("lambda", "def f(x):\n    h = lambda t: t * t\n    return h(x)\n", 2, "lambda"),
+    Case("list_comprehension", "def f(x):\n    return np.sum(np.stack([x * i for i in range(3)]))\n"
+         "", 2, "comprehension"),
+    Case("generator_expression", "def f(x):\n    return sum(x * i for i in range(3))\n", 2,
+         "comprehension|generator"),
+    Case("dict_comprehension", "def f(x):\n    d = {i: x * i for i in range(3)}\n    return d[1] * x\n", 2,
+         "comprehension"),
+    Case("set_comprehension", "def f(x):\n    d = {x * i for i in range(3)}\n    return x * len(d)\n"
+         "", 2, "comprehension"),
+    Case("starred_target", "def f(x):\n    a, *b = x\n    return a * b[0]\n", 2, r"starred|star|\*", (V,)),
+    Case("starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    t = (x, x)\n    return h(*t)\n", 5,
+         r"starred|star|\*"),
+    Case("double_starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    d = {'a': x, 'b': x}\n"
+         "    return h(**d)\n",
+         5, r"star|\*\*|keyword"),
+    Case("walrus", "def f(x):\n    if (y := x * x) > 1.0:\n        return y\n    return x\n", 2, "walrus|:="),
+    # ------------------------------------------------------------ writes that are not to a fresh local array
+    Case("write_argument", "def f(x):\n    x[0] = 5.0\n    return np.sum(x * x)\n", 2, "argument|caller|fresh", (V,)),
+    Case("augment_argument", "def f(x):\n    x[0] += x[1]\n    return np.sum(x * x)\n"
+         "", 2, "argument|caller|fresh", (V,)),
+    Case("write_alias", "def f(x):\n    y = x * 1.0\n    z = y\n    z[0] = 5.0\n    return np.sum(y * y)\n", 4,
+         "alias|name|same", (V,)),
+    Case("write_after_alias", "def f(x):\n    y = x * 1.0\n    z = y\n    y[0] = 5.0\n    return np.sum(z * y)\n", 4,
+         "alias|name|same", (V,)),
+    Case("write_view", "def f(x):\n    y = x * 1.0\n    v = y[1:]\n    v[0] = 5.0\n    return np.sum(y * y)\n", 4,
+         "view|alias|part", (V,)),
+    Case("write_under_view", "def f(x):\n    y = x * 1.0\n    v = y[1:]\n    y[1] = 5.0\n    return np.sum(v) * y[0]\n", 4,
+         "view|alias|part", (V,)),
+    Case("write_reshaped_view", "def f(x):\n    y = x * 1.0\n    v = y.reshape(3, 1)\n    y[1] = 5.0\n"
+         "    return np.sum(v * v)\n", 4, "view|alias|part", (V,)),
+    Case("write_transposed", "def f(x):\n    y = x * 1.0\n    v = y.T\n    v[0] = 5.0\n    return np.sum(y * y)\n", 4,
+         "view|alias|part", (V,)),
+    Case("write_row_of_row", "def f(x):\n    h = np.zeros((2, 2))\n    h[0][1] = x * x\n    return np.sum(h * h)\n", 3,
+         "view|alias|part|index"),
+    Case("write_alias_of_argument", "def f(x):\n    y = x\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
+         "alias|argument|caller|name|same", (V,)),
+    Case("write_asarray_of_argument", "def f(x):\n    y = np.asarray(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
+         "alias|argument|caller|fresh|view", (V,)),
+    Case("write_ravel_of_argument", "def f(x):\n    y = x.ravel()\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
+         "alias|argument|caller|fresh|view", (V,)),
+    Case("augment_array_argument", "def f(x):\n    x += 1.0\n    return np.sum(x * x)\n", 0,
+         "argument|caller|fresh|changes|place", (V,)),
+    Case("augment_view", "def f(x):\n    y = x * 1.0\n    v = y[1:]\n    v *= 2.0\n    return np.sum(y * y)\n", 4,
+         "view|alias|part", (V,)),
+    Case("write_global", "G = np.zeros(3)\ndef f(x):\n    G[0] = x * x\n    return np.sum(G * x)\n", 3,
+         "global|fresh|local|G"),
+    Case("write_in_container", "def f(x):\n    y = x * 1.0\n    pair = (y, y)\n    y[0] = 5.0\n"
+         "    return np.sum(pair[0] * x)\n",
+         4, "alias|name|contain|same|part", (V,)),
+    Case("list_of_active_changed", "def f(x):\n    l = [x, x]\n    l[0] = x * x\n    return l[0] * l[1]\n", 3, ""),
+    # ------------------------------------------------------------ calls
+    Case("opaque_call", "import statistics\ndef f(x):\n    return statistics.mean([x, x * x])\n", 3, "mean|rule"),
+    Case("unknown_numpy", "def f(x):\n    return np.i0(x) * 1.0\n", 2, "i0"),
+    Case("unknown_method", "def f(x):\n    return x.searchsorted(1.0) * np.sum(x)\n", 2, "searchsorted", (V,)),
+    Case("random_of_active", "rng = np.random.default_rng(0)\ndef f(x):\n    return rng.normal(x) * x\n"
+         "", 3, "normal|rule"),
+    Case("float_hides", "def f(x):\n    return x.tolist()[0] * x[1]\n", 2, "tolist", (V,)),
+    Case("eval", "def f(x):\n    return eval('x * x') * x\n", 2, "eval"),
+    Case("exec", "def f(x):\n    exec('y = 1')\n    return x * x\n", 2, "exec"),
+    Case("out_argument", "def f(x):\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n    return np.sum(y)\n", 3,
+         "out", (V,)),
+    Case("in_place_method", "def f(x):\n    y = x * 1.0\n    y.sort()\n    return y[0] * x[1]\n", 3, "sort", (V,)),
+    Case("object_call", "class Net:\n    def __call__(self, x):\n        return x * x\nnet = Net()\ndef f(x):\n"
+         "    return net(x)\n", 6, "net|object|call"),
+    Case("callee_with_refusal", "def h(x):\n    try:\n        return x * x\n    except ValueError:\n        return x\n"
+         "def f(x):\n    return h(x) * x\n", 2, "try"),
+    # ------------------------------------------------------------ signature and result
+    Case("no_return", "def f(x):\n    y = x * x\n", 0, "return"),
+    Case("returns_none", "def f(x):\n    y = x * x\n    return None\n", 0, "None|return"),
+    Case("falls_off_the_end", "def f(x):\n    if x > 5.0:\n        return x * x\n", 0, "None|return"),
+    Case("star_args", "def f(*xs):\n    return xs[0] * xs[1]\n", 0, r"\*|star|positional", (2.0, 3.0)),
+    Case("star_kwargs", "def f(x, **options):\n    return x * x * len(options)\n", 0, r"\*\*|star|keyword"),
+    Case("vector_output", "def f(x):\n    return x * 2.0\n", 0, "scalar|vjp|jacobian", (V,)),
+    Case("vector_output_of_one", "def f(x):\n    return x[:1] * 2.0\n", 0, "scalar|vjp|jacobian", (V,)),
+    Case("tuple_output", "def f(x):\n    return x * 2.0, x\n", 0, "scalar|vjp|jacobian|tuple"),
+    Case("bool_output", "def f(x):\n    return x > 0\n", 0, "bool|float|differentia"),
+    Case("int_output", "def f(x):\n    return int(x)\n", 0, "int|float|differentia"),
+    Case("argmax_output", "def f(x):\n    return np.argmax(x)\n", 0, "int|float|differentia", (V,)),
+    Case("string_output", "def f(x):\n    return 'a' * int(x)\n", 0, "str|float|number|differentia"),
+    # ------------------------------------------------------------ arguments
+    Case("integer_array", "def f(x):\n    return np.sum(x * x)\n"
+         "", 0, "int.*astype|astype.*int|float",
+         (np.array([1, 2, 3]),)),
+    Case("bool_array", "def f(x):\n    return np.sum(x * 2.0)\n", 0, "bool", (np.array([True, False]),)),
+    Case("complex_array", "def f(x):\n    return np.sum(np.abs(x))\n", 0, "complex", (np.array([1.0 + 2.0j]),)),
+    Case("complex_number", "def f(x):\n    return abs(x * x)\n", 0, "complex", (1.0 + 2.0j,)),
+    Case("object_array", "def f(x):\n    return np.sum(x)\n", 0, "object", (np.array([1.0, 2.0], object),)),
+    Case("string_argument", "def f(x):\n    return 2.0 * len(x)\n", 0, "str", ("abc",)),
+    Case("none_argument", "def f(x):\n    if x is None:\n        return 1.0\n    return x * x\n", 0, "None", (None,)),
+    Case("list_argument", "def f(x):\n    return x[0] * x[1]\n", 0, "list", ([1.0, 2.0],)),
+]
+NO_REMEDY = {"no_return"}
+
+
+def define(case: Case) -> Callable[..., Any]:
+    return sourced(case.text)["f"]
+
+
+def refusal(case: Case, derive: Callable[[Callable[..., Any]], Any], *more: Any) -> str:
+    """The message; a failure where a number came back, or any other error."""
+    function = define(case)
+    args = tuple(fresh(a) for a in case.args)
+    with np.errstate(all="ignore"):
+        with pytest.raises(TangentError) as caught:
+            answer = derive(function)(*args, *more)
+            raise AssertionError(f"answered {answer!r}")
+    return str(caught.value)
+
+
+def has_place(message: str, line: int) -> bool:
+    """A line number, and a line of carets under a line of source."""
+    return bool(re.search(rf"\bline {line}\b", message)) and bool(re.search(r"^\s*\^+\s*$", message, re.M))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+def test_refused_in_reverse(case: Case) -> None:
+    message = refusal(case, tnb.grad)
+    assert re.search(case.says, message, re.I), message
+    if case.line:
+        assert has_place(message, case.line), message
+    assert case.name in NO_REMEDY or len(message.splitlines()) > 1, "a remedy is due: " + message
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.line], ids=lambda c: c.name)
+def test_refused_in_forward(case: Case) -> None:
+    """The fence is the same in forward mode."""
+    message = refusal(case, tnb.jvp, *[fresh(a) for a in case.args[:1]])
+    assert re.search(case.says, message, re.I) and has_place(message, case.line), message
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.line], ids=lambda c: c.name)
+def test_every_place_has_reason_and_remedy(case: Case) -> None:
+    """Each place: its file or cell, line, column, source line, carets under the expression, why, and what instead."""
+    message = refusal(case, tnb.grad)
+    lines = message.splitlines()
+    at = next(i for i, text in enumerate(lines) if re.search(rf"\bline {case.line}\b", text))
+    source = case.text.splitlines()[case.line - 1].strip()
+    assert lines[at + 1].strip() == source, message
+    carets = lines[at + 2]
+    assert set(carets.strip()) == {"^"} and len(carets.rstrip()) <= len(lines[at + 1].rstrip()), message
+    assert re.match(r"\s*why: \S+", lines[at + 3]), message
+    assert re.search(r"^\s*instead: \S+", "\n".join(lines[at + 3:]), re.M), message
+
+
+def test_all_refusals_at_once() -> None:
+    """One attempt lists every place, in the order of the text."""
+    scope = sourced(
+        "import statistics\n"
+        "def f(x):\n"
+        "    a = [x * i for i in range(3)]\n"
+        "    h = lambda t: t * t\n"
+        "    with open('nothing') as handle:\n"
+        "        y = x\n"
+        "    try:\n"
+        "        y = x * x\n"
+        "    finally:\n"
+        "        pass\n"
+        "    z = statistics.mean([x, y])\n"
+        "    return y * z\n")
+    with pytest.raises(TangentError) as caught:
+        tnb.grad(scope["f"])(2.0)
+    message = str(caught.value)
+    for line, word in ((3, "comprehension"), (4, "lambda"), (5, "with"), (7, "try"), (11, "mean")):
+        assert has_place(message, line) and word in message, message
+    places = [int(n) for n in re.findall(r"\bline (\d+)", message)]
+    assert places == sorted(places)
+    assert len(caught.value.refusals) >= 5
+
+
+def test_refusals_of_callees_are_listed_too() -> None:
+    scope = sourced("def h(x):\n    del x\ndef f(x):\n    y = lambda: x\n    return h(x)\n")
+    with pytest.raises(TangentError) as caught:
+        tnb.grad(scope["f"])(2.0)
+    assert "lambda" in str(caught.value) and "del" in str(caught.value)
+
+
+# ------------------------------------------------------------------ wrt
+PLAIN = "def f(x, y=2.0, *, z=3.0):\n    return x * y * z\n"
+
+
+@pytest.mark.parametrize("wrt", [3, -4, "q", (0, 7), ("x", "nope"), (0, 0), ("x", 0), (), None, 1.5, True, [[0]]],
+                         ids=repr)
+def test_wrt_is_checked(wrt: Any) -> None:
+    """Out of range, unknown, twice, none, or of a wrong type."""
+    for derive in (tnb.grad, tnb.vjp, tnb.jvp, tnb.value_and_grad):
+        with pytest.raises(TangentError) as caught:
+            derive(sourced(PLAIN)["f"], wrt=wrt)
+        if wrt in (3, "q", (0, 7)):
+            assert all(name in str(caught.value) for name in ("x", "y")), "the message names what there is"
+
+
+def test_wrt_by_keyword_only_name() -> None:
+    assert tnb.grad(sourced(PLAIN)["f"], wrt="z")(2.0) == 4.0
+
+
+# ------------------------------------------------------------------ calls of derivatives
+def test_a_seed_of_another_shape() -> None:
+    scope = sourced("def f(x):\n    return x * x\ndef g(x):\n    return x, x * x\n")
+    x = np.array([1.0, 2.0, 3.0])
+    for seed in (np.ones(2), np.ones((3, 1)), np.ones((2, 3)), 1.0, (np.ones(3),), None, "one"):
+        with pytest.raises(TangentError):
+            tnb.vjp(scope["f"])(x, seed)
+        with pytest.raises(TangentError):
+            tnb.pullback(scope["f"], x)[1](seed)
+    for seed in (np.ones(3), (np.ones(3),), (np.ones(3), np.ones(2)), 1.0):
+        with pytest.raises(TangentError):
+            tnb.vjp(scope["g"])(x, seed)
+
+
+def test_a_tangent_of_another_shape() -> None:
+    scope = sourced("def f(x):\n    return np.sum(x * x)\n")
+    for tangent in (np.ones(2), np.ones((3, 1)), np.ones((2, 3)), 1.0, "one", None):
+        with pytest.raises(TangentError):
+            tnb.jvp(scope["f"])(np.array([1.0, 2.0, 3.0]), tangent)
+
+
+def test_forward_grad_names_jvp() -> None:
+    scope = sourced("def f(x):\n    return x * x\n")
+    with pytest.raises(TangentError, match="jvp|jacobian"):
+        tnb.autodiff(scope["f"], mode="sideways")
+
+
+@pytest.mark.parametrize("thing", [3.0, "f", None, np.ones(3), object(), len, int, [].append, "abc".upper],
+                         ids=lambda t: type(t).__name__)
+def test_not_a_function(thing: Any) -> None:
+    with pytest.raises(TangentError):
+        tnb.grad(thing)
+
+
+def test_missing_source() -> None:
+    scope: dict[str, Any] = {}
+    exec("def f(x):\n    return x * x\n", scope)
+    with pytest.raises(TangentError, match="source|text"):
+        tnb.grad(scope["f"])
+    with pytest.raises(TangentError, match="source|text"):
+        tnb.grad(eval("lambda x: x * x"))
+
+
+def test_unknown_pass_and_option() -> None:
+    scope = sourced("def f(x):\n    return x * x\n")
+    with pytest.raises(TangentError):
+        tnb.grad(scope["f"], optimized=("no_such_pass",))
+    with pytest.raises(TangentError):
+        tnb.grad(scope["f"], backend="abacus")
+
+
+def test_inserted_code_is_refused_in_forward_mode() -> None:
+    scope = sourced("def f(x):\n    y = x * x\n    with insert_grad_of(y) as dy:\n        dy = dy * 0.5\n"
+                    "    return y\n",
+                    {"insert_grad_of": tnb.insert_grad_of})
+    assert tnb.grad(scope["f"])(3.0) == 3.0
+    with pytest.raises(TangentError) as caught:
+        tnb.jvp(scope["f"])(3.0, 1.0)
+    assert has_place(str(caught.value), 3)
+
+
+# ------------------------------------------------------------------ only values can tell
+def test_an_unbound_name_is_the_users_error() -> None:
+    """UnboundLocalError as Python raises it, or a refusal; never a number."""
+    for text in ("def f(x, n):\n    if n > 5:\n        y = x * x\n    return y\n",
+                 "def f(x, n):\n    for i in range(n - 1):\n        y = x * i\n    return y\n"):
+        function = sourced(text)["f"]
+        with pytest.raises((TangentError, NameError)):
+            tnb.grad(function)(2.0, 1)
+
+
+def test_a_refused_call_changes_nothing() -> None:
+    """A function that writes into its argument is refused before it has written."""
+    x = np.array([1.0, 2.0, 3.0])
+    for text in ("def f(x):\n    x[0] = 5.0\n    return np.sum(x * x)\n", "def f(x):\n    x += 1.0\n"
+                 "    return np.sum(x)\n",
+                 "def f(x):\n    y = x\n    y *= 2.0\n    return np.sum(y)\n"):
+        with pytest.raises(TangentError):
+            tnb.grad(sourced(text)["f"])(x)
+        assert np.array_equal(x, [1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("text", [
+    "def f(x):\n    s = f'{x} and {x * x!r}'\n    return x * x * len(s) / len(s)\n",
+    "def f(x):\n    print(f'{x:.3f}', end='')\n    return x * x\n",
+    "def f(x):\n    if x > 99:\n        raise ValueError(f'too big: {x}')\n    return x * x\n",
+    "def f(x):\n    t = [i * 2 for i in range(3)]\n    return x * x * t[1] / 2\n",
+], ids=["string", "print", "raise", "inactive comprehension"])
+def test_inactive_text_is_right_or_refused(text: str) -> None:
+    """f-strings in what carries no derivative; an inactive comprehension may be refused."""
+    try:
+        assert tnb.grad(sourced(text)["f"])(3.0) == 6.0
+    except TangentError:
+        assert "comprehension" in text or " for i in " in text, "an f-string in inactive code is accepted"
