@@ -1,0 +1,40 @@
+"""Automatic differentiation of NumPy code by source-code transformation: derivatives that can be read."""
+from __future__ import annotations
+
+from typing import Any
+
+from . import errors
+from .api import (
+    PASSES,
+    autodiff,
+    explain,
+    grad,
+    jvp,
+    pullback,
+    report,
+    source,
+    stages,
+    value_and_grad,
+    versions,
+    vjp,
+)
+from .runtime import insert_grad_of, stop_gradient
+
+__all__ = [
+    "PASSES", "autodiff", "errors", "explain", "grad", "insert_grad_of", "jvp", "pullback", "report", "show", "source", "stages",
+    "stop_gradient", "value_and_grad", "versions", "vjp",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "show":                             # the notebook imports IPython
+        from .notebook import show
+        return show
+    raise AttributeError(f"module 'tangent_nb' has no attribute {name!r}")
+
+
+def load_ipython_extension(ip: Any) -> None:
+    """`%load_ext tangent_nb`."""
+    from .notebook import load_ipython_extension as load
+
+    load(ip)

@@ -149,3 +149,8 @@ def _unlocked(path: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def is_generated(filename: str) -> bool:
+    """The file is one of those that this process has written."""
+    return _FOLDER is not None and os.path.dirname(filename) == str(_FOLDER.path)

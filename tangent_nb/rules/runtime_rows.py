@@ -34,6 +34,10 @@ rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangen
      push={"v": "rt.check_tangent(g, x)"}, nondiff=["x"], spec=items_like("x"), memory="view",
      domain={"v": [(3,), ()], "x": [(3,), ()]})
 
+nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view",
+                  spec=infer.like("x"))
+nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing")
+
 # --- kinks: constant almost everywhere
 SLOPE = "piecewise constant"
 nondifferentiable(rt.greater, "z = rt.greater(x, y)", zero=True, because=SLOPE, spec=infer.floats)

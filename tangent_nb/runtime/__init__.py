@@ -1,6 +1,16 @@
 """What generated code calls, as `rt`: helpers that have no name in NumPy. They import NumPy and our errors only."""
 from .broadcasting import broadcast_to_like, cast, mask, unbroadcast
-from .checks import check_seed, check_tangent, differentiable, real_only, seed
+from .checks import (
+    Helper,
+    check_helpers,
+    check_number,
+    check_seed,
+    check_tangent,
+    differentiable,
+    real_only,
+    seed,
+    snapshot,
+)
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
 from .indexing import add_at, index_like, pick, sort_as, unsort, untake, updated, written
 from .kinks import above, below, greater, inside, ratio, sign, sign_dx
@@ -64,15 +74,17 @@ from .shaping import (
     unvstack,
 )
 from .structure import add_grad, copy, ones_like, zeros_like
+from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
-    "above", "add_at", "add_grad", "apply", "below", "broadcast_to_like", "cast", "centered", "check_seed",
-    "check_tangent", "cofactor", "cofactor_dx", "copy", "count", "differentiable", "dot_dx", "dot_dy", "einsum",
-    "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "greater", "index_like", "inner_dx", "inner_dy", "inside",
-    "inverse_transpose", "kron_dx", "kron_dy", "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "others",
-    "others_along", "others_along2", "outer_dx", "outer_dy", "outer_last", "pick", "power_dx", "power_dy", "ratio",
-    "real_only", "rearray", "recast", "reduce_like", "repad", "reshape_like", "seed", "share", "sign", "sign_dx",
-    "solve", "sort_as", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray",
+    "Helper", "above", "add_at", "add_grad", "apply", "below", "broadcast_to_like", "cast", "centered",
+    "check_helpers", "check_number", "check_seed", "check_tangent", "cofactor", "cofactor_dx", "copy", "count",
+    "differentiable", "dot_dx", "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "greater",
+    "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "kron_dx", "kron_dy",
+    "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "others", "others_along", "others_along2", "outer_dx",
+    "outer_dy", "outer_last", "pick", "power_dx", "power_dy", "ratio", "real_only", "rearray", "recast",
+    "reduce_like", "repad", "reshape_like", "seed", "share", "sign", "sign_dx", "snapshot", "solve", "sort_as",
+    "stop_gradient", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray",
     "unbroadcast", "uncast", "uncolumn_stack", "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff",
     "unhstack", "unlast", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake",
     "untile", "untrace", "untranspose", "untriangle", "unvstack", "updated", "written", "zeros_like",

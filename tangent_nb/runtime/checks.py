@@ -1,12 +1,14 @@
 """What may come in and go out of a derivative: found when it is called, before any number is returned."""
 from __future__ import annotations
 
+import types
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, TangentError
 from .structure import rebuild
 
 
@@ -165,3 +167,74 @@ def real_only(x: Any) -> Any:
     if np.iscomplexobj(x):
         raise ArgumentError("this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)")
     return x
+
+
+def check_number(x: Any, name: str) -> None:
+    """Refuses an array, or a container, under a name whose memory is, or may be, changed in place while others hold it.
+
+    >>> check_number(np.ones(2), "y")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: y is an array which another variable, or the caller, holds too, and is changed in place: ...
+    """
+    if isinstance(x, (np.ndarray, list, dict, set)):
+        kind = "an array" if isinstance(x, np.ndarray) else f"a {type(x).__name__}"
+        raise ArgumentError(f"{name} is {kind} which another variable, or the caller, holds too, and is changed in place: "
+                            f"write {name} = {name} + ..., or take a fresh copy first")
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function whose code a derivative was made from, as it was then."""
+
+    name: str
+    function: Any
+    code: types.CodeType | None
+    defaults: Any
+    cells: tuple[Any, ...]
+
+
+def snapshot(name: str, function: Any) -> Helper:
+    """A function as it is now: its code, defaults and what its cells hold."""
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, types.CodeType):
+        return Helper(name, function, None, None, ())
+    return Helper(name, function, code, (function.__defaults__, function.__kwdefaults__), _cells(function))
+
+
+def _cells(function: Any) -> tuple[Any, ...]:
+    return tuple(cell.cell_contents for cell in function.__closure__ or () if _filled(cell))
+
+
+def _filled(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018 -- an empty cell raises
+    except ValueError:
+        return False
+    return True
+
+
+def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
+    """Refuses to go on where a function called by the primal is not the one that the derivative was made from.
+
+    >>> def h(x): return x * x
+    >>> check_helpers((snapshot("h", h),), h)
+    """
+    for helper, function in zip(helpers, functions):
+        if function is helper.function and (helper.code is None or function.__code__ is helper.code and _same(helper, function)):
+            continue
+        if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
+            raise TangentError(f"{helper.name} has been defined anew since this derivative was made: derive again")
+
+
+def _same(helper: Helper, function: Any) -> bool:
+    defaults, cells = (function.__defaults__, function.__kwdefaults__), _cells(function)
+    if helper.defaults is not defaults and not _equal(helper.defaults, defaults):
+        return False
+    return len(cells) == len(helper.cells) and all(a is b or _equal(a, b) for a, b in zip(helper.cells, cells))
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:                             # arrays, and whatever else compares in its own way
+        return False

@@ -141,3 +141,31 @@ class Environment:
     defaults: tuple[Any, ...] | None = None
     kwdefaults: dict[str, Any] | None = None
     doc: str | None = None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one stage, or one pass, made of the program: its name, a line on what it does, and the text after it."""
+
+    name: str
+    summary: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What is known of a derived function; it carries this as its attribute `__tangent_nb__`.
+
+    kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
+    passes: those applied, in order; versions: texts by the signature that they are specialized for.
+    """
+
+    kind: str
+    mode: str
+    primal: Captured
+    wrt: tuple[str, ...]
+    passes: tuple[str, ...]
+    emitted: Emitted
+    stages: tuple[Stage, ...]
+    facts: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,161 @@
+"""Activity: which variables carry a derivative.
+
+L. Hascoët and V. Pascual, "The Tapenade automatic differentiation tool" (2013), section 3. With `flow(n)` the pairs (x, y) such that node
+n computes y from x differentiably:
+
+    varied_after(n)  = (varied_before(n) − def(n)) ∪ {y : (x, y) ∈ flow(n), x ∈ varied_before(n)}
+    useful_before(n) = (useful_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ useful_after(n)}
+
+A name is active at a point where it is both; only there has it a cotangent. Updates in place define nothing as a whole.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import gast
+
+from ..syntax.nodes import target_names, writes
+from .flow import Facts, Names, access, mutation
+from .graph import Graph, Node
+from .resolve import Operation, Scope, constants
+from .solver import solve
+
+
+@dataclass(frozen=True)
+class Activity:
+    varied: Facts
+    useful: Facts
+
+    def before(self, stmt: gast.stmt) -> Names:
+        """The active names before a statement."""
+        return self.varied.before(stmt) & self.useful.before(stmt)
+
+    def after(self, stmt: gast.stmt) -> Names:
+        return self.varied.after(stmt) & self.useful.after(stmt)
+
+    def head(self, stmt: gast.stmt) -> Names:
+        return self.varied.head(stmt) & self.useful.head(stmt)
+
+    def body_start(self, stmt: gast.stmt) -> Names:
+        return self.varied.body_start(stmt) & self.useful.body_start(stmt)
+
+
+def carriers(node: gast.expr, scope: Scope) -> list[gast.expr]:
+    """The operands of an operation through which a derivative flows, as they are written."""
+    return operands(scope.operation(node), node)
+
+
+def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
+    if operation.kind == "name":
+        return [node]
+    if operation.kind == "container":
+        return list(node.elts)
+    if operation.kind == "select":
+        return [node.body, node.orelse] if isinstance(node, gast.IfExp) else list(node.values)
+    if operation.kind == "rule" and operation.rule is not None:
+        rule = operation.rule
+        if rule.fn is pow_operator and constants(operation.args).get("y") == 0:
+            return []
+        return [operation.args[name] for name in rule.active_params if name in operation.args]
+    if operation.kind in ("function", "unknown") and isinstance(node, gast.Call):
+        base = [node.func.value] if operation.kind == "unknown" and isinstance(node.func, gast.Attribute) else []
+        return [*base, *node.args, *(k.value for k in node.keywords)]
+    if operation.kind == "unknown" and isinstance(node, gast.Attribute):
+        return [node.value]
+    return []
+
+
+def _pow() -> object:
+    import operator
+    return operator.pow
+
+
+pow_operator = _pow()
+
+
+def is_varied(node: gast.expr, varied: Callable[[str], bool], scope: Scope) -> bool:
+    """The value of an expression depends differentiably on a varied name."""
+    if isinstance(node, gast.Name):
+        return varied(node.id)
+    if isinstance(node, gast.Starred):
+        return is_varied(node.value, varied, scope)
+    return any(is_varied(part, varied, scope) for part in carriers(node, scope))
+
+
+def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:
+    """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
+    found = set(start)
+    pairs = list(_bindings(tree))
+    while True:
+        size = len(found)
+        for names, value in pairs:
+            if not found.issuperset(names) and is_varied(value, found.__contains__, scope):
+                found.update(names)
+        if len(found) == size:
+            return found
+
+
+def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
+    todo: list[gast.AST] = [tree]
+    while todo:
+        node = todo.pop()
+        changed = mutation(node)
+        if changed is not None and isinstance(node, gast.Expr):
+            for arg in node.value.args:
+                yield [changed[1]], arg
+        if isinstance(node, gast.Assign):
+            for target in node.targets:
+                yield _names(target), node.value
+            if changed is not None:
+                yield _names(node.targets[0]), gast.Name(changed[1], gast.Load(), None, None)
+        elif isinstance(node, gast.AugAssign):
+            yield _names(node.target), node.value
+        elif isinstance(node, gast.AnnAssign) and node.value is not None:
+            yield _names(node.target), node.value
+        elif isinstance(node, gast.For):
+            for source in _iterated(node.iter):
+                yield _names(node.target), source
+        elif isinstance(node, gast.With):
+            for item in node.items:
+                if item.optional_vars is not None and isinstance(item.context_expr, gast.Call):
+                    for arg in item.context_expr.args:
+                        yield _names(item.optional_vars), arg
+        elif isinstance(node, gast.NamedExpr):
+            yield _names(node.target), node.value
+        todo.extend(gast.iter_child_nodes(node))
+
+
+def _names(target: gast.expr) -> list[str]:
+    names = target_names(target)
+    if names:
+        return names
+    while isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
+        target = target.value
+    return [target.id] if isinstance(target, gast.Name) else sorted(writes(target))
+
+
+def _iterated(node: gast.expr) -> list[gast.expr]:
+    """`[x, y]` of `zip(x, y)` and of `enumerate(zip(x, y))`."""
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("zip", "enumerate", "reversed", "list"):
+        return [source for arg in node.args for source in _iterated(arg)]
+    return [node]
+
+
+def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],
+             dependent: Iterable[str]) -> Activity:
+    """Activity both ways. flow: the pairs (x, y) of a node."""
+    flows = {node.index: flow(node) for node in graph.nodes}
+    table = {node.index: access(node) for node in graph.nodes}
+
+    def forward(node: Node, before: Names) -> Names:
+        new = frozenset(y for x, y in flows[node.index] if x in before)
+        return (before - table[node.index].define) | new
+
+    def backward(node: Node, after: Names) -> Names:
+        new = frozenset(x for x, y in flows[node.index] if y in after)
+        return (after - table[node.index].define) | new
+
+    varied = Facts(graph, *solve(graph, forward, frozenset.union, frozenset(independent), forward=True))
+    useful = Facts(graph, *solve(graph, backward, frozenset.union, frozenset(dependent), forward=False))
+    return Activity(varied, useful)

@@ -1,0 +1,138 @@
+"""What calls do besides computing a value: which are pure, which leave their arguments alone.
+
+A call is *pure* if it may be left out, repeated or moved: rows of the table, and some of the standard library. It is *clean* if it
+changes none of its arguments, no global and no cell; a clean call may still print or draw random numbers.
+"""
+from __future__ import annotations
+
+import builtins
+import math
+import types
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..rules import lookup
+from ..syntax.nodes import reads, walk, writes
+from ..syntax.program import MISSING, Captured
+from .resolve import Scope
+
+PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool, str, repr, abs, min, max, sum, round, tuple, list,
+        sorted, all, any, slice, id, hash, callable, hasattr, getattr, map, filter, divmod, pow, ord, chr, format, frozenset, set,
+        dict, issubclass, complex, bytes, hex, bin}
+CLEAN = {print}
+CONSUMES = {next, iter, setattr, delattr, eval, exec, compile, globals, locals, vars, input, open, __import__}
+
+
+def is_pure_function(fn: object) -> bool:
+    """A function known not to do anything but compute."""
+    if lookup(fn) is not None or any(fn is one for one in PURE):
+        return True
+    module = getattr(fn, "__module__", None)
+    return isinstance(fn, types.BuiltinFunctionType) and module == math.__name__
+
+
+def is_pure(node: gast.AST, scope: Scope) -> bool:
+    """Evaluating the expression twice, or never, makes no difference (but for exceptions)."""
+    for part in walk(node):
+        if isinstance(part, gast.Call):
+            operation = scope.operation(part)
+            if operation.kind == "rule":
+                continue
+            if not is_pure_function(scope.value(part.func)):
+                return False
+        elif isinstance(part, (gast.Await, gast.Yield, gast.YieldFrom, gast.NamedExpr)):
+            return False
+    return True
+
+
+def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> list[gast.Call]:
+    """The calls in `node` that may change what they are given."""
+    found = []
+    for part in walk(node):
+        if not isinstance(part, gast.Call):
+            continue
+        operation = scope.operation(part)
+        fn = scope.value(part.func)
+        if operation.kind == "rule" or is_pure_function(fn) or any(fn is one for one in CLEAN):
+            continue
+        if isinstance(fn, types.FunctionType) and clean(fn):
+            continue
+        if isinstance(fn, np.ufunc) and not part.keywords:
+            continue
+        if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy" and not any(
+                k.arg == "out" for k in part.keywords):
+            continue
+        if isinstance(fn, type) and fn.__module__ in ("builtins", "numpy"):
+            continue
+        if fn is MISSING and isinstance(part.func, gast.Attribute) and _is_clean_method(part.func, scope):
+            continue
+        found.append(part)
+    return found
+
+
+def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
+    base = scope.value(func.value)
+    if isinstance(base, np.random.Generator):
+        return func.attr != "shuffle"
+    return func.attr in ("keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith",
+                         "endswith", "upper", "lower", "tolist", "tobytes", "nonzero")
+
+
+def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
+    """A function of the user changes nothing that it is given, nor globals. again: the same question of what it calls."""
+    tree = captured.tree
+    local = frozenset(writes(tree))
+    scope = Scope(captured.namespace, local)
+    fresh = _fresh_locals(tree, scope)
+    for node in walk(tree):
+        if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.Lambda, gast.ClassDef)) \
+                and node is not tree:
+            return False
+        if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+            base = node.value
+            if not (isinstance(node, gast.Subscript) and isinstance(base, gast.Name) and base.id in fresh):
+                return False
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id not in fresh:
+            return False
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) \
+                and node.func.value.id in fresh:
+            continue
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "add_at" \
+                and node.args and isinstance(node.args[0], gast.Name) and node.args[0].id in fresh:
+            continue
+        if isinstance(node, gast.Call) and opaque_calls(gast.Call(node.func, [], []), scope, again):
+            return False
+    return True
+
+
+def _fresh_locals(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """Locals that are never anything but new values: they may be changed in place."""
+    values: dict[str, list[Any]] = {}
+    for node in walk(tree.body):
+        if isinstance(node, gast.Assign):
+            for target in node.targets:
+                if isinstance(target, gast.Name):
+                    values.setdefault(target.id, []).append(node.value)
+                elif isinstance(target, (gast.Tuple, gast.List)):
+                    for name in writes(target):
+                        values.setdefault(name, []).append(None)
+        elif isinstance(node, gast.For):
+            for name in writes(node.target):
+                values.setdefault(name, []).append(None)
+    parameters = writes(tree.args)
+    return {name for name, nodes in values.items()
+            if name not in parameters and all(node is not None and _is_new(node, scope) for node in nodes)}
+
+
+def _is_new(node: gast.expr, scope: Scope) -> bool:
+    if isinstance(node, (gast.Constant, gast.Compare)) or (isinstance(node, gast.List) and not node.elts):
+        return True
+    operation = scope.operation(node)
+    return operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh"
+
+
+BUILTINS = vars(builtins)
+__all__ = ["is_clean", "is_pure", "is_pure_function", "opaque_calls", "reads"]

@@ -1,0 +1,408 @@
+"""The fence: an allow-list of what is differentiated; everything else is refused, all places of a function at once.
+
+Needs a captured function and the parameters to differentiate. Promises refusals in the order of the text, each with place, reason and
+remedy, and none for a function that the later stages cannot handle (but for ownership, which they judge). Callees that carry a
+derivative are fenced too.
+"""
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from .. import runtime
+from ..errors import Refusal, RefusedError
+from ..syntax.nodes import body_without_docstring, parameter_names, reads, walk
+from ..syntax.program import Captured, Span
+from .activity import is_varied, varied_names
+from .effects import is_clean, opaque_calls
+from .resolve import Operation, Scope
+
+LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
+
+STATEMENTS = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
+              gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With)
+EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, gast.Call, gast.Constant, gast.Attribute,
+               gast.Subscript, gast.Name, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.JoinedStr, gast.FormattedValue, gast.Slice)
+WORDS: Mapping[str, tuple[str, str]] = {
+    "Try": ("try is not differentiated yet", "test for the condition with if"),
+    "TryStar": ("try is not differentiated yet", "test for the condition with if"),
+    "With": ("with is differentiated for tnb.insert_grad_of only", "enter the context around the call of the function"),
+    "AsyncWith": ("async with is not differentiated", "a plain function"),
+    "AsyncFor": ("async for is not differentiated", "a plain for"),
+    "Delete": ("del is not differentiated: the backward pass reads variables again", "leave the variable alone"),
+    "Global": ("a global variable is assigned", "return the value, and assign it where the function is called"),
+    "Nonlocal": ("a nonlocal variable is assigned", "return the value, and assign it where the function is called"),
+    "Import": ("import inside of a function is not differentiated", "import at the top"),
+    "ImportFrom": ("import inside of a function is not differentiated", "import at the top"),
+    "FunctionDef": ("a def inside of a function is not differentiated yet", "define the function outside, with what it uses as arguments"),
+    "AsyncFunctionDef": ("an async def is not differentiated", "a plain def"),
+    "ClassDef": ("a class inside of a function is not differentiated", "define the class outside"),
+    "Match": ("match is not differentiated yet", "if and elif"),
+    "Lambda": ("a lambda inside of a function is not differentiated yet", "define a function outside, with what it uses as arguments"),
+    "ListComp": ("a comprehension is not differentiated yet", "a for loop that appends, or an array expression"),
+    "SetComp": ("a set comprehension is not differentiated", "a for loop"),
+    "DictComp": ("a dict comprehension is not differentiated yet", "a for loop"),
+    "GeneratorExp": ("a generator expression is not differentiated yet", "a for loop, or an array expression"),
+    "NamedExpr": ("the walrus := is not differentiated yet", "an assignment on a line before"),
+    "Starred": ("a starred expression (*) is not differentiated yet", "write the items one by one"),
+    "Yield": ("a generator (yield) is not differentiated", "return the values"),
+    "YieldFrom": ("a generator (yield from) is not differentiated", "return the values"),
+    "Await": ("await is not differentiated", "a plain function"),
+    "TypeAlias": ("a type alias is not differentiated", "write it outside"),
+}
+
+
+@dataclass
+class Fence:
+    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError."""
+
+    capture: Callable[[Any], Captured]
+    refusals: list[Refusal] = field(default_factory=list)
+    seen: set[tuple[Any, ...]] = field(default_factory=set)
+    clean: dict[Any, bool] = field(default_factory=dict)
+
+    def check(self, captured: Captured, wrt: tuple[str, ...]) -> None:
+        """Gather the refusals of a function and of what it calls."""
+        if (captured.fn.__code__, wrt) in self.seen:
+            return
+        self.seen.add((captured.fn.__code__, wrt))
+        _Check(self, captured, wrt).run()
+
+    def is_clean(self, fn: Any) -> bool:
+        """The function changes nothing that it is given."""
+        if fn not in self.clean:
+            self.clean[fn] = True                          # a recursive call adds nothing
+            try:
+                self.clean[fn] = is_clean(self.capture(fn), self.is_clean)
+            except RefusedError:
+                self.clean[fn] = False
+        return self.clean[fn]
+
+
+class _Check:
+    def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
+        self.fence, self.captured, self.tree = fence, captured, captured.tree
+        local = {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+        self.scope = Scope(captured.namespace, frozenset(local))
+        self.wrt = wrt
+        self.varied: set[str] = set()
+
+    def refuse(self, node: Any, why: str, remedy: str = "") -> None:
+        refusal = Refusal(self.span(node), why, remedy)
+        if refusal not in self.fence.refusals:
+            self.fence.refusals.append(refusal)
+
+    def span(self, node: Any) -> Span | None:
+        if isinstance(node, gast.stmt) and getattr(node, "origin", None) is not None and not hasattr(node, "value"):
+            return node.origin.span  # type: ignore[no-any-return]
+        line = getattr(node, "lineno", None)
+        if line is None:
+            return None
+        column = node.col_offset
+        end = getattr(node, "end_col_offset", None)
+        return Span(self.captured.source, line, column, getattr(node, "end_lineno", None) or line, column if end is None else end)
+
+    def run(self) -> None:
+        args = self.tree.args
+        if args.vararg:
+            self.refuse(args.vararg, "a parameter with a star (*) takes any number of positional arguments",
+                        "name the parameters")
+        if args.kwarg:
+            self.refuse(args.kwarg, "a parameter with two stars (**) takes any keyword arguments", "name the parameters")
+        body = body_without_docstring(self.tree)
+        self._exits(body)
+        self._statements(body)
+        if self.fence.refusals:
+            known = len(self.fence.refusals)
+            try:
+                self._calls(body)
+            except (AttributeError, KeyError, TypeError, AssertionError):
+                del self.fence.refusals[known:]            # a text already refused may not be understood any further
+            return
+        self._calls(body)
+
+    def _exits(self, body: list[gast.stmt]) -> None:
+        returns = [n for n in _own(body) if isinstance(n, gast.Return)]
+        if not returns:
+            self.refuse_whole("it returns nothing", "return a number or an array")
+            return
+        for node in returns:
+            if node.value is None or isinstance(node.value, gast.Constant) and node.value.value is None:
+                self.refuse(node, "it returns None", "return a number or an array")
+        if not _always_returns(body):
+            self.refuse_whole("a path through it ends without return, and so returns None",
+                              "return a number or an array on every path")
+
+    def refuse_whole(self, why: str, remedy: str) -> None:
+        self.fence.refusals.append(Refusal(None, why, remedy))
+
+    # ------------------------------------------------------------------ syntax
+    def _statements(self, body: list[gast.stmt]) -> None:
+        for stmt in body:
+            name = type(stmt).__name__
+            if not isinstance(stmt, STATEMENTS):
+                why, remedy = WORDS.get(name, (f"{name} is not differentiated", ""))
+                self.refuse(stmt, why, remedy)
+                continue
+            if isinstance(stmt, gast.With):
+                self._with(stmt)
+                continue
+            for target in _targets(stmt):
+                self._target(target)
+            for node in _expressions(stmt):
+                self._expression(node)
+            for block in ("body", "orelse"):
+                self._statements(getattr(stmt, block, None) or [])
+
+    def _with(self, stmt: Any) -> None:
+        item = stmt.items[0]
+        call = item.context_expr
+        if not (isinstance(call, gast.Call) and self.scope.value(call.func) is runtime.insert_grad_of):
+            self.refuse(stmt, *WORDS["With"])
+            return
+        if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(call.args[0], gast.Name) or call.keywords \
+                or not isinstance(item.optional_vars, gast.Name):
+            self.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
+            return
+        for inner in stmt.body:
+            if isinstance(inner, (gast.Return, gast.Break, gast.Continue)) or not isinstance(inner, STATEMENTS) \
+                    or isinstance(inner, gast.With):
+                self.refuse(inner, "inserted code leaves its block", "assignments, branches and calls")
+
+    def _target(self, target: Any) -> None:
+        if isinstance(target, gast.Name):
+            return
+        if isinstance(target, (gast.Tuple, gast.List)):
+            for item in target.elts:
+                self._target(item)
+        elif isinstance(target, gast.Starred):
+            self.refuse(target, *WORDS["Starred"])
+        elif isinstance(target, gast.Attribute):
+            self.refuse(target, "an attribute is assigned: objects that are changed are not differentiated",
+                        "keep the value in a variable, and return it")
+        elif isinstance(target, gast.Subscript):
+            if not isinstance(target.value, gast.Name):
+                self.refuse(target, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
+            elif target.value.id not in self.scope.local:
+                self.refuse(target, f"{target.value.id} is global: what is changed in place has to be a fresh local array",
+                            f"copy it first: {target.value.id}_ = {target.value.id}.copy()")
+            self._expression(target.slice)
+
+    def _expression(self, node: Any) -> None:
+        if not isinstance(node, EXPRESSIONS):
+            if isinstance(node, gast.expr):
+                self.refuse(node, *WORDS.get(type(node).__name__, (f"{type(node).__name__} is not differentiated", "")))
+                return
+        if isinstance(node, gast.Call):
+            for keyword in node.keywords:
+                if keyword.arg is None:
+                    self.refuse(keyword.value, "keyword arguments with two stars (**) are not differentiated yet",
+                                "write the keywords one by one")
+        for child in gast.iter_child_nodes(node):
+            if isinstance(child, (gast.expr, gast.keyword)):
+                self._expression(child) if isinstance(child, gast.expr) else self._expression(child.value)
+
+    # ------------------------------------------------------------------ calls and operators
+    def _calls(self, body: list[gast.stmt]) -> None:
+        self.varied = varied_names(self.tree, self.wrt, self.scope)
+        for stmt in _all(body):
+            if isinstance(stmt, gast.AugAssign):
+                whole = gast.copy_location(gast.BinOp(_read(stmt.target), stmt.op, stmt.value), stmt)
+                if self.active(stmt.target_read if hasattr(stmt, "target_read") else _read(stmt.target)) or self.active(stmt.value):
+                    self._active_operation(whole, stmt)
+            for node in _expressions(stmt):
+                for part in walk(node):
+                    if isinstance(part, gast.expr):
+                        self._one(part)
+
+    def active(self, node: gast.expr) -> bool:
+        return is_varied(node, self.varied.__contains__, self.scope)
+
+    def _one(self, node: Any) -> None:
+        if isinstance(node, gast.Call):
+            self._call(node)
+        elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Dict, gast.Set)):
+            self._active_operation(node, node)
+
+    def _active_operation(self, node: Any, place: Any) -> None:
+        operation = self.scope.operation(node)
+        if isinstance(node, (gast.Dict, gast.Set)):
+            if any(self.active(item) for item in [*getattr(node, "values", []), *getattr(node, "elts", [])] if item is not None):
+                kind = "dict" if isinstance(node, gast.Dict) else "set"
+                self.refuse(place, f"a {kind} of differentiable values is not differentiated yet", "variables, or a tuple")
+            return
+        if isinstance(node, gast.Attribute):
+            if operation.kind == "unknown" and self.active(node.value):
+                self.refuse(place, operation.why, "NumPy functions of the array")
+            return
+        operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
+        if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+            return
+        if operation.kind == "plain" and any(self.active(o) for o in operands):
+            self.refuse(place, f"the operator {type(node.op).__name__} is for integers and truth values, and has no derivative",
+                        "arithmetic operators, np.where, np.logical_and")
+
+    def _call(self, node: gast.Call) -> None:
+        operation = self._resolved(node)
+        receiver = [node.func.value] if isinstance(node.func, gast.Attribute) and operation.fn is None else []
+        args = [*receiver, *node.args, *(k.value for k in node.keywords)]
+        active = any(self.active(arg) for arg in args)
+        if operation.kind == "rule" and operation.rule is not None:
+            if not operation.rule.supported and active:
+                rule = operation.rule
+                self.refuse(node, f"{rule.name} is not differentiated: {rule.because}", rule.instead)
+            for name in operation.rule.refused:
+                if name in operation.args and self.active(operation.args[name]):
+                    self.refuse(operation.args[name], f"{operation.rule.name} is not differentiated by its argument {name}",
+                                "tnb.stop_gradient(...) around it, if it is meant as a constant")
+            return
+        if operation.kind == "function":
+            if active:
+                self._callee(node, operation.fn)
+            elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
+                self._opaque(node)
+            return
+        fn = self.scope.value(node.func)
+        if fn is runtime.check_helpers or fn is runtime.insert_grad_of or _appends(node, self.scope):
+            return
+        harmless = not opaque_calls(node, self.scope, self.fence.is_clean)
+        if active and not (harmless and self._is_statement_or_plain(node, fn)):
+            self.refuse(node, operation.why or "this call is not known",
+                        "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint")
+        elif not harmless and any(map(self._memory, args)):
+            self._opaque(node)
+
+    def _opaque(self, node: gast.Call) -> None:
+        self.refuse(node, "this call may change what it is given, and its text does not say so",
+                    "call it outside, and pass the result as an argument")
+
+    def _memory(self, node: gast.expr) -> bool:
+        """The argument may be something that a call can change."""
+        return not isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)) and bool(reads(node))
+
+    @staticmethod
+    def _is_statement_or_plain(node: gast.Call, fn: Any) -> bool:
+        return fn is print or fn in (zip, enumerate, reversed, list, tuple) if isinstance(fn, type) or fn is print else False
+
+    def _resolved(self, node: gast.Call) -> Operation:
+        operation = self.scope.operation(node)
+        if operation.kind == "function" and is_library(operation.fn):
+            return Operation("unknown", fn=operation.fn, why=f"{operation.fn.__module__}.{operation.fn.__name__} has no rule")
+        return operation
+
+    def _callee(self, node: gast.Call, fn: Any) -> None:
+        try:
+            captured = self.fence.capture(fn)
+        except RefusedError as error:
+            first = error.refusals[0]
+            self.refuse(node, f"{getattr(fn, '__name__', 'it')} is called, and {first.why}", first.remedy)
+            self.fence.refusals.extend(r for r in error.refusals if r.span is not None and r not in self.fence.refusals)
+            return
+        if not self.fence.is_clean(fn):
+            before = len(self.fence.refusals)
+            self.fence.check(captured, ())
+            if len(self.fence.refusals) == before:
+                self.refuse(node, f"{captured.name} changes what it is given, or a global", "return the new value instead")
+            return
+        parameters = parameter_names(captured.tree)
+        active = [name for name, arg in bind(captured, node).items() if self.active(arg)]
+        self.fence.check(captured, tuple(name for name in parameters if name in active))
+
+
+def bind(captured: Captured, node: gast.Call) -> dict[str, gast.expr]:
+    """The arguments of a call by parameter, as far as they are given."""
+    args = captured.tree.args
+    positional = [a.id for a in [*args.posonlyargs, *args.args]]
+    bound: dict[str, gast.expr] = dict(zip(positional, node.args, strict=False))
+    bound.update({k.arg: k.value for k in node.keywords if k.arg is not None})
+    return bound
+
+
+def is_library(fn: types.FunctionType) -> bool:
+    """A function of the standard library, or of a library that is known not to be text to differentiate."""
+    top = (fn.__module__ or "").partition(".")[0]
+    return top in LIBRARIES or (top in sys.stdlib_module_names and top != "__main__")
+
+
+def _appends(node: gast.Call, scope: Scope) -> bool:
+    func = node.func
+    return isinstance(func, gast.Attribute) and (
+        func.attr in ("append", "pop") and isinstance(func.value, gast.Name) and func.value.id in scope.local
+        or func.attr == "add_at" and scope.value(func) is runtime.add_at)
+
+
+def _targets(stmt: Any) -> list[Any]:
+    if isinstance(stmt, gast.Assign):
+        return list(stmt.targets)
+    if isinstance(stmt, (gast.AugAssign, gast.AnnAssign, gast.For)):
+        return [stmt.target]
+    return []
+
+
+def _expressions(stmt: Any) -> list[Any]:
+    """The expressions of a statement itself, those of targets left out."""
+    if isinstance(stmt, gast.AnnAssign):
+        return [stmt.value] if stmt.value is not None else []
+    found = [getattr(stmt, name, None) for name in ("value", "test", "msg", "exc", "cause", "iter")]
+    return [node for node in found if isinstance(node, gast.AST)]
+
+
+def _all(body: list[gast.stmt]) -> Iterator[Any]:
+    for stmt in body:
+        yield stmt
+        if isinstance(stmt, (gast.If, gast.For, gast.While, gast.With)):
+            yield from _all(stmt.body)
+            yield from _all(getattr(stmt, "orelse", []))
+
+
+def _own(body: list[gast.stmt]) -> Iterator[gast.AST]:
+    """The nodes of a body, those of functions and classes in it left out."""
+    todo: list[gast.AST] = list(reversed(body))
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)):
+            todo.extend(reversed(list(gast.iter_child_nodes(node))))
+
+
+def _read(target: Any) -> gast.expr:
+    if isinstance(target, gast.Name):
+        return gast.copy_location(gast.Name(target.id, gast.Load(), None, None), target)
+    if isinstance(target, gast.Subscript):
+        return gast.copy_location(gast.Subscript(target.value, target.slice, gast.Load()), target)
+    return target  # type: ignore[no-any-return]
+
+
+def _always_returns(body: list[gast.stmt]) -> bool:
+    """Every path through the body ends in return or raise."""
+    for stmt in body:
+        if isinstance(stmt, (gast.Return, gast.Raise)):
+            return True
+        if isinstance(stmt, gast.If) and _always_returns(stmt.body) and _always_returns(stmt.orelse):
+            return True
+        if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value and not _breaks(stmt.body):
+            return True
+        if isinstance(stmt, (gast.For, gast.While)) and stmt.orelse and not _breaks(stmt.body) and _always_returns(stmt.orelse):
+            return True
+        if isinstance(stmt, (gast.Try, gast.Match)):
+            return True                                    # refused elsewhere, or without a return of its own
+    return False
+
+
+def _breaks(body: list[gast.stmt]) -> bool:
+    for stmt in body:
+        if isinstance(stmt, gast.Break):
+            return True
+        if isinstance(stmt, gast.If) and (_breaks(stmt.body) or _breaks(stmt.orelse)):
+            return True
+        if isinstance(stmt, (gast.For, gast.While)) and _breaks(stmt.orelse):
+            return True
+    return False
+
+
+

@@ -1,0 +1,166 @@
+"""Which names a node reads, binds and updates; liveness, definite and possible assignment, reaching definitions.
+
+Equations (A. Aho et al., "Compilers", 2nd ed., section 9.2), with use(n), def(n) and upd(n) the names that n reads, binds
+as a whole, and changes in place:
+
+    live_before(n) = use(n) ∪ (live_after(n) − def(n))              a may analysis, backward; join ∪
+    definite_after(n) = definite_before(n) ∪ def(n)                 a must analysis, forward; join ∩
+    possible_after(n) = possible_before(n) ∪ def(n)                 a may analysis, forward; join ∪
+    reaching_after(n) = gen(n) ∪ (reaching_before(n) − kill(n))     a may analysis, forward; join ∪
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import gast
+
+from ..syntax.nodes import reads, root_name, target_names
+from .graph import Graph, Node
+from .solver import solve
+
+Names = frozenset[str]
+MUTATING_METHODS = ("append", "pop")
+
+
+@dataclass(frozen=True)
+class Access:
+    """use: read; define: bound as a whole; update: changed in place."""
+
+    use: Names
+    define: Names
+    update: Names
+
+
+def mutation(stmt: gast.AST) -> tuple[str, str] | None:
+    """`("append", L)` for `L.append(v)` and `("pop", L)` for `L.pop()` or `v = L.pop()`; `("add_at", b)` for `rt.add_at(b, i, g)`."""
+    node = getattr(stmt, "value", None) if isinstance(stmt, (gast.Expr, gast.Assign)) else None
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
+        return None
+    base = node.func.value
+    if node.func.attr in MUTATING_METHODS and isinstance(base, gast.Name):
+        return node.func.attr, base.id
+    if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and isinstance(node.args[0], gast.Name):
+        return "add_at", node.args[0].id
+    return None
+
+
+def statement_access(stmt: gast.stmt) -> Access:
+    """What a simple statement does to names."""
+    define: set[str] = set()
+    update: set[str] = set()
+    use: set[str] = set()
+    if isinstance(stmt, gast.Assign):
+        use |= reads(stmt.value)
+        for target in stmt.targets:
+            define.update(target_names(target))
+            for part in _parts(target):
+                use |= reads(part)
+                update.add(root_name(part) or "")
+    elif isinstance(stmt, gast.AugAssign):
+        use |= reads(stmt.value)
+        if isinstance(stmt.target, gast.Name):
+            use.add(stmt.target.id)
+            define.add(stmt.target.id)
+        else:
+            use |= reads(stmt.target)
+            update.add(root_name(stmt.target) or "")
+    elif isinstance(stmt, gast.With):
+        use |= reads([item.context_expr for item in stmt.items])
+    else:
+        use |= reads(stmt)
+    changed = mutation(stmt)
+    if changed is not None:
+        update.add(changed[1])
+    return Access(frozenset(use), frozenset(define), frozenset(update - {""}))
+
+
+def _parts(target: gast.expr) -> Iterable[gast.expr]:
+    if isinstance(target, (gast.Subscript, gast.Attribute)):
+        yield target
+    elif isinstance(target, (gast.Tuple, gast.List)):
+        for item in target.elts:
+            yield from _parts(item)
+
+
+NOTHING = Access(frozenset(), frozenset(), frozenset())
+
+
+def access(node: Node) -> Access:
+    """What a node of the graph does to names."""
+    if node.kind == "stmt":
+        return statement_access(node.stmt)
+    if node.kind == "test":
+        return Access(frozenset(reads(node.stmt.test)), frozenset(), frozenset())
+    if node.kind == "iter":
+        return Access(frozenset(reads(node.stmt.iter)), frozenset(), frozenset())
+    if node.kind == "bind":
+        return Access(frozenset(), frozenset(target_names(node.stmt.target)), frozenset())
+    return NOTHING
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The facts before and after each node of a graph."""
+
+    graph: Graph
+    facts_before: dict[int, Names]
+    facts_after: dict[int, Names]
+
+    def before(self, stmt: gast.stmt) -> Names:
+        return self.facts_before.get(self.graph.first[id(stmt)].index, frozenset())
+
+    def after(self, stmt: gast.stmt) -> Names:
+        return self.facts_after.get(self.graph.last[id(stmt)].index, frozenset())
+
+    def head(self, stmt: gast.stmt) -> Names:
+        """At a loop's head, where its iterations meet."""
+        return self.facts_before.get(self.graph.head[id(stmt)].index, frozenset())
+
+    def body_start(self, stmt: gast.stmt) -> Names:
+        """In a loop, after the test or the binding of its target."""
+        return self.facts_after.get(self.graph.body_start[id(stmt)].index, frozenset())
+
+
+def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:
+    """The names whose values may still be read. An update of a part leaves a name as live as it is."""
+    table = {node.index: access(node) for node in graph.nodes}
+
+    def transfer(node: Node, after: Names) -> Names:
+        one = table[node.index]
+        return one.use | (after - one.define)
+
+    return Facts(graph, *solve(graph, transfer, frozenset.union, frozenset(at_exit), forward=False))
+
+
+def definite(graph: Graph, parameters: Iterable[str]) -> Facts:
+    """The names that are bound on every path."""
+    table = {node.index: access(node).define for node in graph.nodes}
+    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], frozenset.intersection,
+                               frozenset(parameters), forward=True))
+
+
+def possible(graph: Graph, parameters: Iterable[str]) -> Facts:
+    """The names that are bound on some path."""
+    table = {node.index: access(node).define for node in graph.nodes}
+    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], frozenset.union,
+                               frozenset(parameters), forward=True))
+
+
+Definitions = frozenset[tuple[str, int]]
+
+
+def reaching(graph: Graph, parameters: Iterable[str]) -> tuple[dict[int, Definitions], dict[int, Definitions]]:
+    """The definitions `(name, index of node)` that may have given names their values; -1 for parameters.
+
+    An update in place counts as a definition that kills none.
+    """
+    table = {node.index: access(node) for node in graph.nodes}
+
+    def transfer(node: Node, before: Definitions) -> Definitions:
+        one = table[node.index]
+        kept = frozenset(d for d in before if d[0] not in one.define) if one.define else before
+        return kept | {(name, node.index) for name in one.define | one.update}
+
+    start = frozenset((name, -1) for name in parameters)
+    return solve(graph, transfer, frozenset.union, start, forward=True)

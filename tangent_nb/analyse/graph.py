@@ -1,0 +1,121 @@
+"""The control-flow graph of a function body.
+
+Needs structured statements (`if for while break continue return raise` and simple ones). Promises for each statement a first
+and a last node, so that facts can be read before and after it, and for each loop a head node where its iterations meet.
+
+A `for` makes three nodes: `iter` evaluates the iterable once, `head` asks for the next item, `bind` binds the target.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+
+class Node:
+    """A point of control flow. kind: `"entry" "stmt" "test" "iter" "bind" "head" "join" "exit" "raised"`."""
+
+    __slots__ = ("index", "kind", "pred", "stmt", "succ")
+
+    def __init__(self, index: int, kind: str, stmt: Any) -> None:
+        self.index, self.kind, self.stmt = index, kind, stmt
+        self.succ: list[Node] = []
+        self.pred: list[Node] = []
+
+    def __repr__(self) -> str:
+        return f"<{self.index} {self.kind}>"
+
+
+class Graph:
+    """The graph of a body; `first`, `last`, `head` and `body_start` are keyed by the `id` of a statement."""
+
+    def __init__(self, body: Sequence[gast.stmt]) -> None:
+        self.nodes: list[Node] = []
+        self.first: dict[int, Node] = {}
+        self.last: dict[int, Node] = {}
+        self.head: dict[int, Node] = {}
+        self.body_start: dict[int, Node] = {}
+        self._loops: list[tuple[Node, Node]] = []
+        self.entry = self._node("entry", None)
+        self.exit = self._node("exit", None)
+        self.raised = self._node("raised", None)
+        end = self._block(body, self.entry)
+        if end is not None:
+            self._edge(end, self.exit)
+
+    def _node(self, kind: str, stmt: Any) -> Node:
+        node = Node(len(self.nodes), kind, stmt)
+        self.nodes.append(node)
+        return node
+
+    @staticmethod
+    def _edge(a: Node, b: Node) -> None:
+        a.succ.append(b)
+        b.pred.append(a)
+
+    def _next(self, kind: str, stmt: Any, after: Node | None) -> Node:
+        node = self._node(kind, stmt)
+        if after is not None:
+            self._edge(after, node)
+        return node
+
+    def _block(self, body: Sequence[gast.stmt], at: Node | None) -> Node | None:
+        """Add statements after `at`; the node where they end, None where they do not."""
+        for stmt in body:
+            at = self._statement(stmt, at)
+        return at
+
+    def _statement(self, stmt: gast.stmt, at: Node | None) -> Node | None:
+        if isinstance(stmt, gast.If):
+            return self._if(stmt, at)
+        if isinstance(stmt, (gast.For, gast.While)):
+            return self._loop(stmt, at)
+        node = self._next("stmt", stmt, at)
+        self.first[id(stmt)] = self.last[id(stmt)] = node
+        if isinstance(stmt, gast.Return):
+            self._edge(node, self.exit)
+        elif isinstance(stmt, gast.Raise):
+            self._edge(node, self.raised)
+        elif isinstance(stmt, gast.Break):
+            self._edge(node, self._loops[-1][1])
+        elif isinstance(stmt, gast.Continue):
+            self._edge(node, self._loops[-1][0])
+        else:
+            return node
+        return None
+
+    def _if(self, stmt: Any, at: Node | None) -> Node:
+        test = self._next("test", stmt, at)
+        self.first[id(stmt)] = test
+        ends = [self._block(stmt.body, test), self._block(stmt.orelse, test)]
+        join = self._node("join", stmt)
+        for end in ends:
+            if end is not None:
+                self._edge(end, join)
+        self.last[id(stmt)] = join
+        return join
+
+    def _loop(self, stmt: Any, at: Node | None) -> Node:
+        is_for = isinstance(stmt, gast.For)
+        if is_for:
+            at = self._next("iter", stmt, at)
+        head = self._next("head", stmt, at)
+        self.first[id(stmt)] = at if is_for and at is not None else head
+        self.head[id(stmt)] = head
+        inner = self._next("bind" if is_for else "test", stmt, head)
+        exit_ = self._node("join", stmt)
+        if is_for:
+            self._edge(head, exit_)
+        elif not (isinstance(stmt.test, gast.Constant) and stmt.test.value):
+            self._edge(inner, exit_)
+        self.body_start[id(stmt)] = inner
+        self._loops.append((head, exit_))
+        end = self._block(stmt.body, inner)
+        self._loops.pop()
+        if end is not None:
+            self._edge(end, head)
+        self.last[id(stmt)] = exit_
+        if stmt.orelse:
+            raise ValueError("loops have no else in normal form")
+        return exit_

@@ -1,0 +1,249 @@
+"""What is known of each value before it is computed: kind, shape and dtype.
+
+A forward may analysis over the lattice of `Spec`s:
+
+    env_after(n) = env_before(n)[v ↦ spec(e)]      for n: v = e
+    env_before(n) = pointwise join over the predecessors
+
+Facts come from literals, from what the rows of known functions say, and from example arguments (`like=`).
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..rules import infer
+from ..syntax import spec as sp
+from ..syntax.nodes import is_literal, literal, target_names, unparse
+from ..syntax.program import MISSING
+from ..syntax.spec import Spec
+from .flow import mutation
+from .graph import Graph, Node
+from .resolve import Scope, constants
+from .solver import solve
+
+Env = Mapping[str, Spec]
+
+
+def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
+    """The spec of an expression, in which names have the specs of `env`."""
+    if isinstance(node, gast.Constant):
+        return Spec.of(node.value)
+    if isinstance(node, gast.Name):
+        return env[node.id] if node.id in env else _outside(node, scope)
+    if isinstance(node, (gast.Tuple, gast.List)):
+        kind = "tuple" if isinstance(node, gast.Tuple) else "list"
+        if any(isinstance(item, gast.Starred) for item in node.elts):
+            return Spec(kind)
+        return Spec(kind, items=tuple(spec_of(item, env, scope) for item in node.elts))
+    if isinstance(node, gast.Compare):
+        if len(node.ops) == 1 and not isinstance(node.ops[0], (gast.In, gast.NotIn, gast.Is, gast.IsNot)):
+            return infer.comparison({"x": spec_of(node.left, env, scope),
+                                     "y": spec_of(node.comparators[0], env, scope)}, {})
+        return sp.BOOL if len(node.ops) == 1 else sp.UNKNOWN
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+        return sp.BOOL
+    if isinstance(node, gast.IfExp):
+        return sp.join(spec_of(node.body, env, scope), spec_of(node.orelse, env, scope))
+    if isinstance(node, gast.BoolOp):
+        first, *rest = [spec_of(value, env, scope) for value in node.values]
+        for other in rest:
+            first = sp.join(first, other)
+        return first
+    if isinstance(node, gast.JoinedStr):
+        return sp.STR
+    if isinstance(node, gast.Subscript):
+        return _subscript(node, env, scope)
+    if isinstance(node, gast.Attribute) and isinstance(scope.value(node), (float, int)):
+        return Spec.of(scope.value(node))              # np.pi, math.e
+    operation = scope.operation(node)
+    if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
+        return sp.UNKNOWN
+    args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
+    return operation.rule.result_spec(args, _constants(operation.args, scope))
+
+
+def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:
+    """Literals, and dtypes such as `float` and `np.float32`."""
+    values = constants(args)
+    for name, node in args.items():
+        if name == "dtype" and isinstance(node, (gast.Name, gast.Attribute)):
+            value = scope.value(node)
+            if isinstance(value, type):
+                values[name] = value
+    return values
+
+
+def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
+    base = spec_of(node.value, env, scope)
+    if base.kind in ("tuple", "list"):
+        return _item(base, node.slice, env, scope)
+    parts = index_parts(node.slice)
+    if base.kind not in ("array", "numeric"):
+        return sp.UNKNOWN
+    if all(_is_constant(part) for part in parts):
+        index = eval(compile(_python(node.slice), "<index>", "eval"), {"slice": slice})
+        spec = infer.subscript({"x": base}, {"index": index})
+        return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
+    if any(isinstance(part, gast.Slice) for part in parts):
+        return Spec("array", None, base.dtype)
+    if base.rank is not None and len(parts) == base.rank and all(
+            spec_of(part, env, scope).kind == "int" for part in parts):
+        return Spec("scalar", (), base.dtype)
+    return Spec("numeric", None, base.dtype)
+
+
+def index_parts(index: gast.expr) -> list[gast.expr]:
+    """`[i, j]` of `A[i, j]`, `[i]` of `A[i]`."""
+    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
+
+
+def _is_constant(part: gast.expr | None) -> bool:
+    if part is None:
+        return True
+    if isinstance(part, gast.Slice):
+        return all(_is_constant(bound) for bound in (part.lower, part.upper, part.step))
+    return is_literal(part) and (isinstance(literal(part), int) or literal(part) in (None, ...))
+
+
+def _python(index: gast.expr) -> str:
+    """An index as text in which slices are calls of `slice`."""
+    if isinstance(index, gast.Tuple):
+        return f"({', '.join(map(_python, index.elts))},)"
+    if isinstance(index, gast.Slice):
+        return f"slice({', '.join('None' if b is None else unparse(b) for b in (index.lower, index.upper, index.step))})"
+    return unparse(index)
+
+
+def is_basic(index: gast.expr, env: Env, scope: Scope) -> bool:
+    """The index is made of ints, slices, None and `...` for certain: it names no element twice."""
+    for part in index_parts(index):
+        if isinstance(part, gast.Slice):
+            continue
+        if is_literal(part) and (isinstance(literal(part), int) or literal(part) in (None, ...)):
+            continue
+        if spec_of(part, env, scope).kind != "int":
+            return False
+    return True
+
+
+def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:
+    if isinstance(index, gast.Slice):
+        return Spec(base.kind)
+    if base.items is None:
+        return sp.UNKNOWN
+    if is_literal(index):
+        place = literal(index)
+        if isinstance(place, int) and -len(base.items) <= place < len(base.items):
+            return base.items[place]
+    if not base.items:
+        return sp.UNKNOWN
+    first, *rest = base.items
+    for other in rest:
+        first = sp.join(first, other)
+    return first
+
+
+def _outside(node: gast.Name, scope: Scope) -> Spec:
+    value = scope.value(node)
+    if value is MISSING:
+        return sp.UNKNOWN
+    if isinstance(value, types.ModuleType):
+        return Spec("module")
+    if isinstance(value, (float, int, np.ndarray, np.generic)):
+        return Spec.symbol(f"global {node.id}")            # it may be another number when the derivative runs
+    return Spec("function") if callable(value) else sp.UNKNOWN
+
+
+class Kinds:
+    """The specs of names before and after each node."""
+
+    def __init__(self, graph: Graph, scope: Scope, parameters: Env) -> None:
+        self.graph, self.scope = graph, scope
+        self._before, self._after = solve(graph, self._transfer, _join, dict(parameters), forward=True)
+
+    def before(self, stmt: gast.stmt) -> Env:
+        return self._before.get(self.graph.first[id(stmt)].index, {})
+
+    def after(self, stmt: gast.stmt) -> Env:
+        return self._after.get(self.graph.last[id(stmt)].index, {})
+
+    def head(self, stmt: gast.stmt) -> Env:
+        return self._before.get(self.graph.head[id(stmt)].index, {})
+
+    def at(self, node: Node) -> Env:
+        return self._before.get(node.index, {})
+
+    def _transfer(self, node: Node, env: Env) -> Env:
+        stmt = node.stmt
+        if node.kind == "bind":
+            return {**env, **self._targets(stmt.target, self._element(stmt.iter, env))}
+        if node.kind != "stmt":
+            return env
+        changed = mutation(stmt)
+        if changed is not None and changed[0] == "append":
+            return {**env, changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)}
+        if isinstance(stmt, gast.Assign):
+            spec = self._popped(changed[1], env) if changed else spec_of(stmt.value, env, self.scope)
+            new = dict(env)
+            for target in stmt.targets:
+                new.update(self._targets(target, spec))
+            return new
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+            value = gast.BinOp(gast.Name(stmt.target.id, gast.Load(), None, None), stmt.op, stmt.value)
+            return {**env, stmt.target.id: spec_of(value, env, self.scope)}
+        return env
+
+    @staticmethod
+    def _appended(stack: Spec, args: list[Any], env: Env) -> Spec:
+        return Spec("list") if stack.kind == "list" else stack
+
+    @staticmethod
+    def _popped(name: str, env: Env) -> Spec:
+        return sp.UNKNOWN
+
+    def _targets(self, target: gast.expr, spec: Spec) -> dict[str, Spec]:
+        if isinstance(target, gast.Name):
+            return {target.id: spec}
+        if isinstance(target, (gast.Tuple, gast.List)):
+            new: dict[str, Spec] = {}
+            for i, item in enumerate(target.elts):
+                known = spec.items is not None and len(spec.items) == len(target.elts)
+                new.update(self._targets(item, spec.items[i] if known and spec.items else sp.UNKNOWN))
+            return new
+        return {name: sp.UNKNOWN for name in target_names(target)}
+
+    def _element(self, iterable: gast.expr, env: Env) -> Spec:
+        """What a loop over `iterable` binds its target to."""
+        while isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and len(iterable.args) == 1 \
+                and self.scope.value(iterable.func) in (list, reversed):
+            iterable = iterable.args[0]
+        spec = spec_of(iterable, env, self.scope)
+        if spec.kind == "range":
+            return sp.INT
+        if spec.kind == "list" and spec.items:
+            return _item(spec, gast.Name("?", gast.Load(), None, None), env, self.scope)
+        if isinstance(iterable, gast.Call) and iterable.args and not iterable.keywords:
+            inner = [self._element(arg, env) for arg in iterable.args[:1]]
+            fn = self.scope.value(iterable.func)
+            if fn is enumerate:
+                return Spec("tuple", items=(sp.INT, *inner))
+            if fn is zip:
+                return Spec("tuple", items=tuple(self._element(arg, env) for arg in iterable.args))
+        if spec.kind == "array" and spec.rank == 1:
+            return Spec("scalar", (), spec.dtype)
+        return sp.UNKNOWN
+
+
+def _join(a: Env, b: Env) -> Env:
+    """Names that only one path binds keep its spec: reading them on the other raises."""
+    if a is b:
+        return a
+    joined = dict(a)
+    for name, spec in b.items():
+        joined[name] = sp.join(joined[name], spec) if name in joined else spec
+    return joined

@@ -1,0 +1,180 @@
+"""What an expression computes: which row of the table, which function of the user, which arguments.
+
+Needs an expression, the namespace of its function and the names that are local to it. Promises an `Operation`; resolving reads the
+namespace as it is now, and never calls user code.
+"""
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..rules import Rule, lookup, lookup_method, lookup_operator
+from ..syntax.nodes import constant, is_literal, literal, tuple_of
+from ..syntax.program import MISSING, Namespace
+
+PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation.
+
+    kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a tuple or
+    list display), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing differentiable: constants, comparisons,
+    text), or `"unknown"` (a call of something without a row, with why).
+    """
+
+    kind: str
+    rule: Rule | None = None
+    args: Mapping[str, gast.expr] = field(default_factory=dict)
+    fn: Any = None
+    why: str = ""
+
+
+PLAIN = Operation("plain")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where names are looked up: those of the function, else its namespace."""
+
+    namespace: Namespace
+    local: frozenset[str]
+
+    def value(self, node: gast.AST) -> Any:
+        """The object that a name or dotted name outside the function means, or MISSING."""
+        return self.namespace.resolve(node, self.local)
+
+    def operation(self, node: gast.expr) -> Operation:
+        """What `node` computes from its direct operands."""
+        if isinstance(node, gast.Name):
+            return Operation("name")
+        if isinstance(node, gast.BinOp):
+            return _operator(type(node.op).__name__, node.left, node.right)
+        if isinstance(node, gast.UnaryOp):
+            return _operator(type(node.op).__name__, node.operand)
+        if isinstance(node, gast.Subscript):
+            rule = lookup_operator("Subscript")
+            assert rule is not None
+            return Operation("rule", rule, {"x": node.value, "index": node.slice})
+        if isinstance(node, gast.Call):
+            return self._call(node)
+        if isinstance(node, gast.Attribute):
+            return self._attribute(node)
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return Operation("container")
+        if isinstance(node, (gast.IfExp, gast.BoolOp)):
+            return Operation("select")
+        return PLAIN
+
+    def _attribute(self, node: gast.Attribute) -> Operation:
+        if self.value(node) is not MISSING or self.value(node.value) is not MISSING \
+                and isinstance(self.value(node.value), (types.ModuleType, type)):
+            return PLAIN
+        rule = lookup_method(node.attr)
+        if rule is None or callable(getattr(np.ndarray, node.attr, None)):
+            return Operation("unknown", why=f"the attribute .{node.attr} has no rule")
+        return Operation("rule", rule, {rule.params[0]: node.value})
+
+    def _call(self, node: gast.Call) -> Operation:
+        fn = self.value(node.func)
+        positional, keywords = list(node.args), {k.arg: k.value for k in node.keywords}
+        if any(isinstance(a, gast.Starred) for a in positional) or None in keywords:
+            return Operation("unknown", why="an argument is starred")
+        if fn is MISSING and isinstance(node.func, gast.Attribute):
+            return self._method(node.func, positional, keywords)
+        if fn is MISSING:
+            return Operation("unknown", why="what is called is not known before the function runs")
+        rule = _row(fn)
+        if rule is not None:
+            return _bound(rule, positional, keywords, fn)
+        if isinstance(fn, types.FunctionType):
+            return Operation("function", fn=fn)
+        return Operation("unknown", fn=fn, why=f"{_called(fn)} has no rule")
+
+    def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
+        base = self.value(func.value)
+        if base is not MISSING and isinstance(base, (types.ModuleType, type)):
+            return Operation("unknown", why=f"{_dotted(func)} does not exist")
+        if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
+            bound = getattr(base, func.attr, None) if isinstance(base, np.random.Generator) else None
+            return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no rule")
+        rule = lookup_method(func.attr)
+        if rule is None or (hasattr(np.ndarray, func.attr) and not callable(getattr(np.ndarray, func.attr))):
+            return Operation("unknown", why=f"the method .{func.attr} has no rule")
+        if func.attr in PACKED and len(positional) > 1:
+            positional = [tuple_of(positional)]
+        return _bound(rule, [func.value, *positional], keywords, None)
+
+
+def _row(fn: Any) -> Rule | None:
+    try:
+        return lookup(fn)
+    except TypeError:
+        return None
+
+
+def _article(value: object) -> str:
+    name = type(value).__name__
+    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"
+
+
+def _called(fn: Any) -> str:
+    name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None)
+    module = getattr(fn, "__module__", None)
+    if name is None:
+        return f"{_article(fn)} that is called"
+    return f"{module}.{name}" if isinstance(module, str) and module not in ("builtins", "__main__") else str(name)
+
+
+def _dotted(node: gast.AST) -> str:
+    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, gast.Attribute) else getattr(node, "id", "it")
+
+
+def _operator(name: str, *operands: gast.expr) -> Operation:
+    rule = lookup_operator(name)
+    if rule is None:
+        return PLAIN
+    return Operation("rule", rule, dict(zip(rule.params, operands, strict=True)))
+
+
+def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any) -> Operation:
+    if not rule.supported:
+        return Operation("rule", rule, {}, fn)
+    positional, keywords = _without_nothing(rule, positional, keywords)
+    try:
+        bound = rule.signature.bind(*positional, **keywords)
+    except TypeError as error:
+        return Operation("unknown", rule, fn=fn, why=f"{rule.name} is differentiated without this argument: {error}")
+    return Operation("rule", rule, dict(bound.arguments), fn)
+
+
+def _without_nothing(rule: Rule, positional: list[Any], keywords: dict[Any, Any]) -> tuple[list[Any], dict[Any, Any]]:
+    """Keywords with the value that leaves them out in NumPy (`out=None`) need not be named by a row."""
+    kept = {k: v for k, v in keywords.items()
+            if k in rule.signature.parameters or not (isinstance(v, gast.Constant) and v.value is None)}
+    return positional, kept
+
+
+def given(rule: Rule, args: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
+    """The arguments of a row, those left out as their default."""
+    full = dict(args)
+    for name, parameter in rule.signature.parameters.items():
+        if name not in full and parameter.default is not inspect.Parameter.empty:
+            full[name] = _default(parameter.default)
+    return full
+
+
+def _default(value: Any) -> gast.expr:
+    return constant(value)
+
+
+def constants(args: Mapping[str, gast.expr]) -> dict[str, Any]:
+    """The values of the arguments that are literals."""
+    return {name: literal(node) for name, node in args.items() if is_literal(node)}

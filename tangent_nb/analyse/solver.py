@@ -1,0 +1,79 @@
+"""The one dataflow solver: facts of a lattice, pushed along the graph until nothing changes.
+
+J. Kam and J. Ullman, "Monotone data flow analysis frameworks" (1977). For a forward analysis
+
+    before(n) = join of after(p) over the predecessors p of n,    after(n) = transfer(n, before(n))
+
+and for a backward one with the directions exchanged. `None` stands for a node that no path has reached yet; it is the unit of
+every join, so that loops are solved optimistically.
+"""
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import TypeVar
+
+from .graph import Graph, Node
+
+Fact = TypeVar("Fact")
+
+
+def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[Fact, Fact], Fact], boundary: Fact, *,
+          forward: bool) -> tuple[dict[int, Fact], dict[int, Fact]]:
+    """The facts before and after each node that is reached, by its index.
+
+    boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward).
+    """
+    order = _order(graph, forward)
+    rank = {node.index: i for i, node in enumerate(order)}
+    starts = {graph.entry.index} if forward else {graph.exit.index, graph.raised.index}
+    into: dict[int, Fact] = {}
+    out: dict[int, Fact] = {}
+    queue = list(range(len(order)))
+    queued = set(queue)
+    while queue:
+        place = heapq.heappop(queue)
+        queued.discard(place)
+        node = order[place]
+        facts = [out[p.index] for p in (node.pred if forward else node.succ) if p.index in out]
+        if node.index in starts:
+            facts.append(boundary)
+        if not facts:
+            continue
+        fact = facts[0]
+        for other in facts[1:]:
+            fact = join(fact, other)
+        into[node.index] = fact
+        new = transfer(node, fact)
+        if node.index in out and out[node.index] == new:
+            continue
+        out[node.index] = new
+        for after in (node.succ if forward else node.pred):
+            after_rank = rank.get(after.index)
+            if after_rank is not None and after_rank not in queued:
+                queued.add(after_rank)
+                heapq.heappush(queue, after_rank)
+    return (into, out) if forward else (out, into)
+
+
+def _order(graph: Graph, forward: bool) -> list[Node]:
+    """Reverse postorder from the entry, or from the exits against the edges; nodes that end nowhere come last."""
+    seen: set[int] = set()
+    post: list[Node] = []
+    roots = [graph.entry] if forward else [graph.raised, graph.exit, *graph.nodes]
+    for root in roots:
+        if root.index in seen:
+            continue
+        seen.add(root.index)
+        stack = [(root, iter(root.succ if forward else root.pred))]
+        while stack:
+            node, rest = stack[-1]
+            for child in rest:
+                if child.index not in seen:
+                    seen.add(child.index)
+                    stack.append((child, iter(child.succ if forward else child.pred)))
+                    break
+            else:
+                post.append(node)
+                stack.pop()
+    return post[::-1]

@@ -1,0 +1,238 @@
+"""The calls that make derivatives, with their conventions."""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .capture import capture
+from .errors import RefusedError, Refusal, TangentError
+from .optimise import PASSES as _PASSES
+from .pipeline import Request, derive
+from .pipeline import fence as _fence
+from .syntax.nodes import parameter_names
+from .syntax.program import Derivation
+from .syntax.spec import Spec
+
+PASSES: tuple[str, ...] = tuple(_PASSES)
+Wrt: TypeAlias = "int | str | Sequence[int | str]"
+
+
+def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
+         compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None,
+         has_aux: bool = False) -> Callable[..., Any]:
+    """The gradient of a scalar-valued function, in reverse mode: a plain function with the signature of `f`.
+
+    f: a function of numbers and float arrays that returns one number. wrt: the index or name of a parameter, or a tuple of them,
+    for which the result is a tuple. optimized: True for all passes, False for none, or names of `PASSES`. like: example arguments
+    to specialize for. has_aux: `f` returns `(value, aux)`, the derivative `(gradient, aux)`. A gradient has the shape and dtype of its
+    argument. Raises RefusedError where `f` is not differentiated, and ArgumentError when called with what has no derivative.
+
+    >>> def f(x): return x * np.sin(x)
+    >>> grad(f)(0.5) == np.sin(0.5) + 0.5 * np.cos(0.5)
+    True
+
+    Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
+    """
+    _settings(backend, compile, tape)
+    return _derived(f, "grad", wrt, optimized, like, has_aux)
+
+
+def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
+                   compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None,
+                   has_aux: bool = False) -> Callable[..., Any]:
+    """Like `grad`, with the value: `(value, gradient)`; with `has_aux` `((value, aux), gradient)`.
+
+    >>> value_and_grad(lambda x: x * x)(3.0)
+    (9.0, 6.0)
+    """
+    _settings(backend, compile, tape)
+    return _derived(f, "value_and_grad", wrt, optimized, like, has_aux)
+
+
+def vjp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
+        compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None) -> Callable[..., Any]:
+    """The vector-Jacobian product, in reverse mode: `vjp(f)(*args, seed)`, the seed with the structure of the result.
+
+    The seed is the last argument where all parameters of `f` are plain ones without defaults, else the keyword `seed=`.
+
+    >>> vjp(lambda x: x * x)(np.array([1.0, 2.0]), np.array([1.0, 10.0]))
+    array([ 2., 40.])
+    """
+    _settings(backend, compile, tape)
+    return _derived(f, "vjp", wrt, optimized, like, False)
+
+
+def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
+        compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None) -> Callable[..., Any]:
+    """The Jacobian-vector product, in forward mode: `jvp(f)(*args, *tangents)`, a tangent for each of wrt, in order.
+
+    >>> jvp(lambda x: x * x)(3.0, 1.0)
+    6.0
+    """
+    _settings(backend, compile, tape)
+    return _derived(f, "jvp", wrt, optimized, like, False)
+
+
+def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", motion: str = "joint",
+             optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None, tape: Any = None,
+             like: Sequence[Any] | None = None) -> Any:
+    """Tangent's general entry: `vjp` or `jvp` by mode. With motion `"split"` a pair of functions, for reverse mode:
+    `forward(*args)` gives `(value, residuals)`, and `backward(residuals, seed)` the cotangents, any number of times.
+
+    >>> forward, backward = autodiff(lambda x: x * x, motion="split")
+    >>> value, residuals = forward(3.0)
+    >>> value, backward(residuals, 1.0)
+    (9.0, 6.0)
+    """
+    _settings(backend, compile, tape)
+    if mode not in ("reverse", "forward"):
+        raise TangentError(f"mode is 'reverse' or 'forward', not {mode!r}")
+    if motion not in ("joint", "split"):
+        raise TangentError(f"motion is 'joint' or 'split', not {motion!r}")
+    if mode == "forward":
+        if motion == "split":
+            raise TangentError("forward mode has one motion: split is for mode='reverse'")
+        return _derived(f, "jvp", wrt, optimized, like, False)
+    if motion == "joint":
+        return _derived(f, "vjp", wrt, optimized, like, False)
+    found = derive(_function(f), _request(f, "split", wrt, optimized, like, False))
+    return tuple(found.functions[name] for name in found.main)
+
+
+def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0) -> tuple[Any, Callable[[Any], Any]]:
+    """`(value, pb)` at the given arguments; `pb(seed)` gives the cotangents, any number of times, and owns its data.
+
+    >>> value, pb = pullback(lambda x: x * x, 3.0)
+    >>> value, pb(1.0), pb(10.0)
+    (9.0, 6.0, 60.0)
+    """
+    from .runtime import copy
+
+    forward, backward = autodiff(f, wrt, motion="split")
+    value, residuals = forward(*map(copy, args))
+    value = copy(value)
+
+    def pb(seed: Any) -> Any:
+        return backward(residuals, seed)
+
+    return value, pb
+
+
+def _settings(backend: str, compile: str | None, tape: Any) -> None:
+    if backend != "numpy":
+        raise TangentError(f"there is no backend {backend!r} yet: use backend='numpy'")
+    if compile is not None:
+        raise TangentError(f"compile={compile!r} is not there yet: leave it out")
+    if tape is not None:
+        raise TangentError("a sampled tape is not there yet: leave tape out")
+
+
+def _function(f: Any) -> Any:
+    return f
+
+
+def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Any:
+    found = derive(_function(f), _request(f, kind, wrt, optimized, like, has_aux))
+    return found.functions[found.main[0]]
+
+
+def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Request:
+    captured = capture(f)
+    parameters = parameter_names(captured.tree)
+    bare = isinstance(wrt, (int, str)) and not isinstance(wrt, bool)
+    places: Any = [wrt] if bare else wrt
+    if isinstance(places, (str, bytes)) or not hasattr(places, "__iter__"):
+        raise TangentError(f"wrt is an index, a name, or a tuple of them, not {wrt!r}")
+    names = tuple(_parameter(place, parameters, captured.name) for place in places)
+    if not names:
+        raise TangentError("wrt is empty: name at least one parameter")
+    if len(set(names)) < len(names):
+        raise TangentError(f"wrt names a parameter twice: {', '.join(names)}")
+    return Request(kind, names, bare, passes(optimized), has_aux, ())
+
+
+def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:
+    """The names of the passes to run, in their order."""
+    if optimized is True:
+        return PASSES
+    if optimized is False:
+        return ()
+    wanted = [optimized] if isinstance(optimized, str) else list(optimized)
+    if unknown := [name for name in wanted if name not in PASSES]:
+        raise TangentError(f"there is no pass {unknown[0]!r}: the passes are {', '.join(PASSES)}")
+    return tuple(name for name in PASSES if name in wanted)
+
+
+def _parameter(place: Any, parameters: Sequence[str], name: str) -> str:
+    if isinstance(place, str):
+        if place in parameters:
+            return place
+        raise TangentError(f"{name} has no parameter {place!r}: it has {', '.join(parameters) or 'none'}")
+    if isinstance(place, (int, np.integer)) and not isinstance(place, bool):
+        if -len(parameters) <= place < len(parameters):
+            return parameters[int(place)]
+        count = len(parameters)
+        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''}, there is none with index {place}")
+    raise TangentError(f"wrt is an index, a name, or a tuple of them, not {place!r}")
+
+
+def derivation(df: Any) -> Derivation:
+    """What is known of a derived function."""
+    found = getattr(df, "__tangent_nb__", None)
+    if not isinstance(found, Derivation):
+        raise TangentError(f"{getattr(df, '__name__', df)!r} is not a derivative made by tangent_nb")
+    return found
+
+
+def source(df: Callable[..., Any]) -> str:
+    """The text of a derivative, with that of the functions it calls: exactly what runs.
+
+    >>> print(source(grad(lambda x: 3.0 * x)).splitlines()[0])
+    def dfunction_dx(x):
+    """
+    return derivation(df).emitted.text
+
+
+def stages(df: Callable[..., Any]) -> dict[str, str]:
+    """The text that each stage and each pass made, in order."""
+    return {stage.name: stage.text for stage in derivation(df).stages}
+
+
+def versions(df: Callable[..., Any]) -> dict[str, str]:
+    """The texts specialized for a signature, by the signature, and `"general"`."""
+    one = derivation(df)
+    return {**one.versions, "general": one.emitted.text} if "general" not in one.versions else dict(one.versions)
+
+
+def explain(df: Callable[..., Any]) -> str:
+    """The source map and the facts: each generated line with its role and the user's lines that it comes from."""
+    one = derivation(df)
+    text = one.emitted.text.splitlines()
+    rows = []
+    for line in one.emitted.lines:
+        places = sorted({(o.span.source.label, o.span.line) for o in line.origins if o is not None})
+        where = ", ".join(f"{label}:{number}" for label, number in places)
+        rows.append(f"{line.number:4} {line.role:10} {where:24} {text[line.number - 1]}".rstrip())
+    facts = [f"{name}: {value}" for name, value in one.facts.items() if value]
+    return "\n".join([*facts, *rows])
+
+
+def report(f: Callable[..., Any], wrt: Wrt = 0) -> str:
+    """Everything in `f` that would be refused, at once; an empty text where nothing is.
+
+    >>> report(lambda x: x * x)
+    ''
+    """
+    try:
+        _request(f, "grad", wrt, True, None, False)
+        derive(f, _request(f, "vjp", wrt, True, None, False))
+    except RefusedError as error:
+        return str(error)
+    return ""
+
+
+__all__ = ["PASSES", "Refusal", "Spec", "autodiff", "explain", "grad", "inspect", "jvp", "pullback", "report", "source", "stages",
+           "value_and_grad", "versions", "vjp", "_fence"]

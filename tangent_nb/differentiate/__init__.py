@@ -1,0 +1,8 @@
+"""Differentiate: reverse and forward mode on normal forms, by the rules of the table."""
+from __future__ import annotations
+
+from .forward import forward
+from .problem import Pair, Problem
+from .reverse import Adjoint, reverse
+
+__all__ = ["Adjoint", "Pair", "Problem", "forward", "reverse"]

@@ -1,0 +1,255 @@
+"""Forward mode: the tangent of a function in normal form.
+
+Needs a `Problem`. Promises its statements with, for `y = φ(x1, …, xn)`, the statement
+
+    dy = Σ push(φ, x_k, dx_k)      before it where y is an operand, else after it
+
+(A. Griewank and A. Walther, "Evaluating Derivatives", 2nd ed., section 3.1). A name that has a tangent somewhere gets a zero one
+wherever it is bound to something constant.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.flow import mutation
+from ..analyse.kinds import spec_of
+from ..syntax import spec as sp
+from ..syntax.nodes import (
+    add,
+    assign,
+    augment,
+    clone,
+    constant,
+    load,
+    mark,
+    origin_of,
+    root_name,
+    statement,
+    statements,
+    store,
+    subscript,
+    target_names,
+    tuple_of,
+)
+from ..syntax.spec import Spec, fits
+from .partials import library, partial
+from .problem import Pair, Problem
+from .reverse import _cotangent_spec as tangent_spec
+from .reverse import libraries
+
+
+class Forward:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.scope = problem.scope
+        self.tangent: dict[str, str] = {}
+        self.has_tangent = set(problem.wrt)
+        varied = problem.activity.varied
+        for stmt in statements(problem.body):
+            if not isinstance(stmt, (gast.If, gast.While, gast.For)):
+                self.has_tangent |= varied.after(stmt) & {*self._bound(stmt)}
+
+    @staticmethod
+    def _bound(stmt: gast.stmt) -> list[str]:
+        changed = mutation(stmt)
+        names = [changed[1]] if changed else []
+        if isinstance(stmt, gast.Assign):
+            return names + [n for t in stmt.targets for n in (target_names(t) or [root_name(t) or ""])]
+        if isinstance(stmt, gast.AugAssign):
+            return [*names, root_name(stmt.target) or ""]
+        return names
+
+    def d(self, name: str) -> str:
+        """The tangent variable of a name."""
+        if name not in self.tangent:
+            self.tangent[name] = self.problem.names.new("d" + name)
+        return self.tangent[name]
+
+    def run(self) -> list[gast.stmt]:
+        for name in self.problem.wrt:
+            self.d(name)
+        body = self.block(self.problem.body)
+        if self.problem.result not in self.has_tangent:
+            body.append(mark(self._zero(self.problem.result, {}), origin=None, role="forward"))
+        return body
+
+    def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
+        out: list[gast.stmt] = []
+        for stmt in body:
+            if isinstance(stmt, gast.If):
+                new: list[gast.stmt] = [gast.If(stmt.test, self.block(stmt.body), self.block(stmt.orelse))]
+            elif isinstance(stmt, gast.For):
+                new = [gast.For(stmt.target, stmt.iter, self.block(stmt.body), [], None)]
+            elif isinstance(stmt, gast.While):
+                new = [gast.While(stmt.test, self.block(stmt.body), [])]
+            else:
+                new = self._statement(stmt)
+            for one in new:
+                if one is not stmt and not hasattr(one, "origin"):
+                    mark(one, origin=origin_of(stmt))
+                if not hasattr(one, "role"):
+                    one.role = "forward" if one is stmt else "tangent"
+            out.extend(new)
+        return out
+
+    def _statement(self, stmt: Any) -> list[gast.stmt]:
+        changed = mutation(stmt)
+        if changed is not None:
+            return self._list_method(stmt, *changed)
+        if isinstance(stmt, gast.AugAssign):
+            if isinstance(stmt.target, gast.Name):
+                return self._operation(stmt, stmt.target.id, gast.BinOp(load(stmt.target.id), stmt.op, stmt.value))
+            return self._part(stmt, stmt.target)
+        if not isinstance(stmt, gast.Assign):
+            return [stmt]
+        target = stmt.targets[0]
+        pair: Pair | None = getattr(stmt, "pair", None)
+        if pair is not None:
+            return self._call(stmt, pair)
+        if isinstance(target, gast.Subscript):
+            return self._part(stmt, target)
+        if isinstance(target, (gast.Tuple, gast.List)):
+            return self._unpacked(stmt, target)
+        if isinstance(target, gast.Name):
+            return self._operation(stmt, target.id, stmt.value)
+        return [stmt]
+
+    def _operation(self, stmt: Any, y: str, value: gast.expr) -> list[gast.stmt]:
+        if y not in self.has_tangent:
+            return [stmt]
+        varied = self.problem.activity.varied.before(stmt)
+        env, after = self.problem.kinds.before(stmt), self.problem.kinds.after(stmt)
+        operation = self.scope.operation(value)
+        parts: list[gast.expr] = []
+        reads_result = False
+        if operation.kind == "name" and value.id in varied:
+            parts = [load(self.d(value.id))]
+        elif operation.kind == "container":
+            kind = gast.Tuple if isinstance(value, gast.Tuple) else gast.List
+            items = [self._item(item, varied) for item in value.elts]
+            if any(isinstance(item, gast.Name) and item.id in varied for item in value.elts):
+                parts = [kind(items, gast.Load())]
+        elif operation.kind == "rule" and operation.rule is not None:
+            rule = operation.rule
+            specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
+            specs[rule.result] = after.get(y, sp.UNKNOWN)
+            for parameter in rule.active_params:
+                arg = operation.args.get(parameter)
+                if isinstance(arg, gast.Name) and arg.id in varied:
+                    got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
+                    if got is not None:
+                        parts.append(got[0])
+                        reads_result |= got[1]
+            if parts and rule.diagonal:
+                parts = [self._broadcast(parts, env, after, y)]
+        if not parts:
+            return [stmt, self._zero(y, after)]
+        total = parts[0]
+        for part in parts[1:]:
+            total = add(total, part)
+        if isinstance(stmt, gast.AugAssign) and y not in varied:
+            return [stmt, assign(self.d(y), total)] if not self._reads_name(total, y) else [assign(self.d(y), total), stmt]
+        tangent = assign(self.d(y), total)
+        if _only_broadcast(total) or reads_result:
+            return [stmt, tangent] if not self._self_operand(value, y) or reads_result else self._split(stmt, y, total)
+        return [tangent, stmt] if self._self_operand(value, y) else [stmt, tangent]
+
+    def _split(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
+        """The tangent reads y's old value, and is broadcast to the new one."""
+        return [assign(self.d(y), total.args[0]), stmt,
+                assign(self.d(y), mark(library("rt.broadcast_to_like(v, y)", v=self.d(y), y=y), fits=total.fits))]
+
+    @staticmethod
+    def _reads_name(tree: gast.expr, name: str) -> bool:
+        return any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(tree))
+
+    def _self_operand(self, value: gast.expr, y: str) -> bool:
+        return self._reads_name(value, y)
+
+    def _item(self, item: gast.expr, varied: Any) -> gast.expr:
+        if isinstance(item, gast.Name) and item.id in varied:
+            return load(self.d(item.id))
+        return constant(0.0) if isinstance(item, gast.Constant) else library("rt.zeros_like(x)", x=clone(item))
+
+    def _broadcast(self, parts: list[gast.expr], env: Any, after: Any, y: str) -> gast.expr:
+        """The sum of elementwise tangents, in the shape of the result."""
+        total = parts[0]
+        for part in parts[1:]:
+            total = add(total, part)
+        new = library("rt.broadcast_to_like(v, y)", v=total, y=y)
+        specs = {d: tangent_spec(env[x]) for x, d in self.tangent.items() if x in env}
+        if y in after and y not in env:
+            specs[y] = after[y]
+        new.fits = fits(spec_of(total, {**env, **specs}, libraries(self.scope)), after.get(y, sp.UNKNOWN))
+        return new
+
+    def _zero(self, y: str, after: Any) -> gast.stmt:
+        spec: Spec = after.get(y, sp.UNKNOWN)
+        if spec.kind == "float":
+            value: gast.expr = constant(0.0)
+        elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
+            value = library("np.zeros_like(x)", x=y)
+        else:
+            value = library("rt.zeros_like(x)", x=y)
+        return mark(assign(self.d(y), value), zero=self.d(y))
+
+    def _part(self, stmt: Any, target: gast.Subscript) -> list[gast.stmt]:
+        a = root_name(target)
+        if a not in self.has_tangent or a is None:
+            return [stmt]
+        varied = self.problem.activity.varied.before(stmt)
+        is_varied = isinstance(stmt.value, gast.Name) and stmt.value.id in varied
+        value: gast.expr = load(self.d(stmt.value.id)) if is_varied else constant(0.0)
+        place = subscript(self.d(a), clone(target.slice), write=True)
+        if isinstance(stmt, gast.AugAssign):
+            return [stmt, mark(augment(place, stmt.op, value), in_place=self.d(a))] if is_varied else [stmt]
+        return [stmt, mark(assign(place, value), in_place=self.d(a))]
+
+    def _unpacked(self, stmt: Any, target: Any) -> list[gast.stmt]:
+        names = target_names(target)
+        after = self.problem.kinds.after(stmt)
+        if isinstance(stmt.value, gast.Name) and stmt.value.id in self.problem.activity.varied.before(stmt):
+            places = [store(self.d(n)) for n in names]
+            return [stmt, assign(tuple_of(places, write=True), load(self.d(stmt.value.id)))]
+        return [stmt, *[self._zero(n, after) for n in names if n in self.has_tangent]]
+
+    def _list_method(self, stmt: Any, kind: str, name: str) -> list[gast.stmt]:
+        if name not in self.has_tangent:
+            names = target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else []
+            return [stmt, *[self._zero(n, {}) for n in names if n in self.has_tangent]]
+        varied = self.problem.activity.varied.before(stmt)
+        if kind == "append":
+            return [stmt, statement("D.append(VALUE)", D=self.d(name), VALUE=self._item(stmt.value.args[0], varied))]
+        if kind == "pop":
+            value = statement("D.pop()", D=self.d(name)).value
+            if not isinstance(stmt, gast.Assign):
+                return [stmt, gast.Expr(value)]
+            return [stmt, assign(self.d(target_names(stmt.targets[0])[0]), value)]
+        index, value = stmt.value.args[1:3]
+        if not (isinstance(value, gast.Name) and value.id in varied):
+            return [stmt]
+        return [stmt, mark(gast.Expr(library("rt.add_at(b, i, g)", b=self.d(name), i=index, g=self.d(value.id))),
+                           in_place=self.d(name))]
+
+    def _call(self, stmt: Any, pair: Pair) -> list[gast.stmt]:
+        target = stmt.targets[0]
+        name = target.id
+        tangents = [load(self.d(arg)) for _, arg in pair.active]
+        value = clone(stmt.value)
+        value.func = load(pair.forward)
+        value.keywords = [*value.keywords, *[gast.keyword(p, t) for p, t in zip(pair.tangents, tangents, strict=True)]]
+        return [assign(tuple_of([store(name), store(self.d(name))], write=True), value)]
+
+
+def _only_broadcast(tree: gast.expr) -> bool:
+    return isinstance(tree, gast.Call) and hasattr(tree, "fits")
+
+
+def forward(problem: Problem) -> tuple[list[gast.stmt], dict[str, str]]:
+    """The statements with tangents, and the tangent variable of each name."""
+    one = Forward(problem)
+    body = one.run()
+    return body, one.tangent

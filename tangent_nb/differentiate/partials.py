@@ -1,0 +1,84 @@
+"""From the texts of a row to trees: the contribution of one operation to the cotangent or tangent of one operand."""
+from __future__ import annotations
+
+import inspect
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from .. import runtime
+from ..analyse.resolve import Operation, given
+from ..rules import Choice, Rule, lookup
+from ..rules.arithmetic import power_texts
+from ..syntax.nodes import clone, constant, expr, is_literal, key, literal, load, substitute, walk
+from ..syntax.spec import Spec
+
+LIBRARIES = {"np": np, "rt": runtime, "math": math}
+INTERNAL = {name: load("%" + name) for name in LIBRARIES}      # renamed last, where the user's own names are known
+
+
+def library(text: str, **names: gast.expr | str) -> gast.expr:
+    """A tree of ours: `np`, `rt` and `math` in it are the libraries, whatever these names mean to the user."""
+    return expr(text, **{**INTERNAL, **names})
+
+
+def text_of(choices: Sequence[Choice], specs: Mapping[str, Spec]) -> Choice:
+    """The first text whose condition holds."""
+    for choice in choices:
+        if choice.when is None:
+            return choice
+        try:
+            if choice.when(specs):
+                return choice
+        except (KeyError, TypeError, AttributeError):
+            continue
+    raise AssertionError("the last text of a partial holds without a condition")
+
+
+def partial(operation: Operation, side: str, parameter: str, g: gast.expr, result: gast.expr,
+            specs: Mapping[str, Spec]) -> tuple[gast.expr, bool] | None:
+    """The `pull` or `push` of one argument, and whether it reads the result; None where it is zero."""
+    rule = operation.rule
+    assert rule is not None
+    if rule.fn in (operator.pow, pow) and parameter == "x":
+        exponent = operation.args["y"]
+        if is_literal(exponent) and isinstance(literal(exponent), (int, float)):
+            text = power_texts(literal(exponent))
+            return None if text is None else (library(text, g=g, x=operation.args["x"]), False)
+    choice = text_of((rule.pull if side == "pull" else rule.push)[parameter], specs)
+    trees = {**given(rule, operation.args), rule.result: result, "g": g}
+    tree = trimmed(library(choice.text, **{name: trees[name] for name in choice.reads if name in trees}))
+    return tree, rule.result in choice.reads
+
+
+def trimmed(tree: gast.expr) -> gast.expr:
+    """Calls of ours without the arguments that say what their defaults say."""
+    for node in walk(tree):
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name):
+            library_ = LIBRARIES.get(node.func.value.id[1:]) if node.func.value.id.startswith("%") else None
+            rule = lookup(getattr(library_, node.func.attr, None)) if library_ is not None else None
+            if rule is not None and rule.supported:
+                _trim(node, rule)
+    return tree
+
+
+def _trim(node: gast.Call, rule: Rule) -> None:
+    defaults = {name: p.default for name, p in rule.signature.parameters.items() if p.default is not inspect.Parameter.empty}
+    node.keywords = [k for k in node.keywords if not _says(k.value, defaults.get(k.arg, inspect.Parameter.empty))]
+    if node.keywords:
+        return
+    names = list(rule.signature.parameters)
+    while node.args and len(node.args) <= len(names) and _says(node.args[-1], defaults.get(names[len(node.args) - 1],
+                                                                                            inspect.Parameter.empty)):
+        node.args.pop()
+
+
+def _says(node: gast.expr, default: Any) -> bool:
+    return default is not inspect.Parameter.empty and is_literal(node) and key(node) == key(constant(default))
+
+
+__all__ = ["INTERNAL", "LIBRARIES", "clone", "library", "partial", "substitute", "trimmed"]

@@ -1,0 +1,106 @@
+"""What both modes start from: the normal form of a function with its facts."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..analyse.activity import Activity, activity, operands
+from ..analyse.aliases import Ownership
+from ..analyse.flow import Facts, access, definite, liveness, mutation, possible
+from ..analyse.graph import Graph, Node
+from ..analyse.kinds import Kinds
+from ..analyse.resolve import Scope
+from ..syntax.names import Names
+from ..syntax.nodes import load, target_names
+from ..syntax.spec import Spec
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The functions that a call becomes: forward and backward in reverse mode, tangent in forward mode. active: the
+    parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their tangents."""
+
+    forward: str
+    backward: str
+    active: tuple[tuple[str, str], ...]
+    tangents: tuple[str, ...] = ()
+
+
+@dataclass
+class Problem:
+    """One function in normal form.
+
+    body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
+    that may share memory with a name changed in place, their own text.
+    """
+
+    name: str
+    body: list[gast.stmt]
+    result: str
+    parameters: tuple[str, ...]
+    wrt: tuple[str, ...]
+    scope: Scope
+    names: Names
+    specs: Mapping[str, Spec]
+    ownership: Ownership
+    definitions: Mapping[str, gast.expr]
+    temporaries: frozenset[str]
+    graph: Graph = field(init=False)
+    activity: Activity = field(init=False)
+    kinds: Kinds = field(init=False)
+    definite: Facts = field(init=False)
+    possible: Facts = field(init=False)
+    live: Facts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.graph = Graph([*self.body, gast.Return(load(self.result))])
+        self.activity = activity(self.graph, self.flow, self.wrt, [self.result])
+        self.kinds = Kinds(self.graph, self.scope, self.specs)
+        self.definite = definite(self.graph, self.parameters)
+        self.possible = possible(self.graph, self.parameters)
+        self.live = liveness(self.graph)
+
+    def flow(self, node: Node) -> list[tuple[str, str]]:
+        """The pairs (x, y) such that a node computes y from x differentiably."""
+        if node.kind != "stmt":
+            return []
+        return statement_flow(node.stmt, self.scope)
+
+
+def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
+    changed = mutation(stmt)
+    if changed is not None:
+        kind, name = changed
+        if kind == "append":
+            return [(arg.id, name) for arg in stmt.value.args if isinstance(arg, gast.Name)]
+        if kind == "add_at":
+            return [(arg.id, name) for arg in stmt.value.args[2:] if isinstance(arg, gast.Name)]
+        return [(name, target) for target in target_names(stmt.targets[0])] if isinstance(stmt, gast.Assign) else []
+    if isinstance(stmt, gast.AugAssign):
+        base = stmt.target
+        while isinstance(base, (gast.Subscript, gast.Attribute)):
+            base = base.value
+        found = [(stmt.value.id, base.id)] if isinstance(stmt.value, gast.Name) else []
+        return [*found, (base.id, base.id)]
+    if not isinstance(stmt, gast.Assign):
+        return []
+    pair: Pair | None = getattr(stmt, "pair", None)
+    target = stmt.targets[0]
+    if pair is not None:
+        result = target.elts[0].id if isinstance(target, gast.Tuple) else target.id
+        return [(arg, result) for _, arg in pair.active]
+    parts = [part.id for part in operands(scope.operation(stmt.value), stmt.value) if isinstance(part, gast.Name)]
+    targets = target_names(target)
+    if isinstance(target, gast.Subscript):
+        base = target
+        while isinstance(base, gast.Subscript):
+            base = base.value
+        targets = [base.id] if isinstance(base, gast.Name) else []
+    return [(x, y) for x in parts for y in targets]
+
+
+Derive = Callable[[Any, tuple[str, ...]], Pair]
+__all__ = ["Derive", "Pair", "Problem", "access", "statement_flow"]

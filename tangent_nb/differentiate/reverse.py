@@ -1,0 +1,651 @@
+"""Reverse mode: the adjoint of a function in normal form.
+
+Needs a `Problem`. Promises forward statements that compute what the function computes and save what is overwritten, and backward
+statements that leave in `b<x>` the cotangent of each `x` in wrt. For `y = φ(x1, …, xn)` the backward code is
+
+    bx_k = bx_k + pull(φ, x_k, by)     for each active operand, the operand that is y itself last
+    y's old value restored             before these, or after them where they read the result
+
+in the reverse order of the statements (A. Griewank and A. Walther, "Evaluating Derivatives", 2nd ed., section 3.2). Z is the set of
+names whose cotangent is bound at a point; it holds all that are active there.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from ..analyse.flow import mutation
+from ..analyse.kinds import is_basic, spec_of
+from ..analyse.resolve import Scope
+from ..syntax import spec as sp
+from ..syntax.nodes import (
+    add,
+    assign,
+    augment,
+    call,
+    clone,
+    constant,
+    load,
+    mark,
+    origin_of,
+    reads,
+    rename,
+    root_name,
+    statement,
+    statements,
+    store,
+    subscript,
+    substitute,
+    target_names,
+    tuple_of,
+)
+from ..syntax.spec import Spec, fits
+from .partials import LIBRARIES, library, partial
+from .problem import Pair, Problem
+from .saves import Saves
+
+NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
+
+
+@dataclass(frozen=True)
+class Adjoint:
+    """forward and backward: the two sweeps; cotangent: the variable of each name that has one; seed: that of the result."""
+
+    forward: list[gast.stmt]
+    backward: list[gast.stmt]
+    cotangent: dict[str, str]
+    seed: str
+
+
+def reverse(problem: Problem, *, split: bool = False) -> Adjoint:
+    """The adjoint of a problem. split: the backward sweep may run twice, and changes nothing that the forward sweep made."""
+    start = set(problem.names.used)
+    needed: set[str] | None = None
+    initialised: set[str] = set()
+    while True:
+        problem.names.used = set(start)
+        one = _Reverse(problem, Saves(problem, needed, initialised, split=split))
+        adjoint = one.run()
+        if one.saves.missing - initialised:
+            initialised |= one.saves.missing
+            continue
+        found = _needed(adjoint.backward)
+        if needed is not None and found == needed:
+            return adjoint
+        if needed is not None and not found < needed:
+            needed = needed | found
+            continue
+        needed = found
+
+
+def _needed(backward: Sequence[gast.stmt]) -> set[str]:
+    """The names that the backward code reads, and those that restoring them reads."""
+    found: set[str] = set()
+    restores = []
+    for stmt in statements(backward):
+        if hasattr(stmt, "restore"):
+            restores.append(stmt)
+        elif isinstance(stmt, gast.For):
+            found |= reads(stmt.iter)
+        elif isinstance(stmt, (gast.If, gast.While)):
+            found |= reads(stmt.test)
+        else:
+            found |= reads(stmt)
+    while True:
+        size = len(found)
+        for stmt in restores:
+            if stmt.restore in found:
+                found |= reads(stmt)
+        if len(found) == size:
+            return found
+
+
+class _Reverse:
+    def __init__(self, problem: Problem, saves: Saves) -> None:
+        self.problem, self.saves = problem, saves
+        self.scope = Scope(problem.scope.namespace, problem.scope.local)
+        self.cotangent: dict[str, str] = {}
+        self.restores: dict[int, list[gast.stmt]] = {}
+        self.end_restores: dict[int, list[gast.stmt]] = {}
+        self.views = {name: node for name, node in problem.definitions.items()
+                      if self._root(node) in problem.ownership.mutated}
+
+    def _root(self, node: gast.expr) -> str | None:
+        root = root_name(node)
+        while root in self.problem.definitions:
+            root = root_name(self.problem.definitions[root])
+        return root
+
+    def run(self) -> Adjoint:
+        problem = self.problem
+        self.saves.plan()
+        forward = self.forward(problem.body)
+        z = {problem.result}
+        seed = self.b(problem.result)
+        backward = self.block(problem.body, z)
+        for name in problem.wrt:
+            if name not in z:
+                backward.append(self._zero(name, problem.specs))
+                z.add(name)
+        start = [mark(assign(stack, gast.List([], gast.Load())), role="forward", origin=None, tape=(stack, None))
+                 for stack in self.saves.lists.values()]
+        start += [mark(assign(name, gast.Constant(None, None)), role="forward", origin=None)
+                  for name in sorted(self.saves.initialised & set(problem.scope.local)) if name not in problem.parameters]
+        if self.saves.split:
+            backward = [mark(statement("STACK = STACK.copy()", STACK=stack), role="backward", origin=None, tape=(stack, "copy"))
+                        for stack in self.saves.lists.values()] + backward
+        return Adjoint(start + forward, backward, self.cotangent, seed)
+
+    # ------------------------------------------------------------------ the forward sweep
+    def forward(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
+        out: list[gast.stmt] = []
+        for stmt in body:
+            if isinstance(stmt, gast.If):
+                before: list[gast.stmt] = []
+                blocks = [self._with_ends(block, self.saves.at_branch_end.get(id(block[0]), []) if block else [])
+                          for block in (stmt.body, stmt.orelse)]
+                new: gast.stmt = gast.If(clone(stmt.test), *blocks)
+            elif isinstance(stmt, gast.For):
+                before, after = self.saves.around(stmt)
+                self.restores[id(stmt)] = after
+                new = gast.For(clone(stmt.target), clone(stmt.iter), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])),
+                               [], None)
+            elif isinstance(stmt, gast.While):
+                before = []
+                new = gast.While(clone(stmt.test), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])), [])
+            elif isinstance(stmt, gast.With):
+                continue
+            else:
+                before, after = self.saves.around(stmt)
+                self.restores[id(stmt)] = after
+                new = clone(stmt)
+            out.extend(before)
+            out.append(mark(new, origin=origin_of(stmt), role="forward"))
+        return out
+
+    def _with_ends(self, body: Sequence[gast.stmt], names: Sequence[str]) -> list[gast.stmt]:
+        out = self.forward(body)
+        if names:
+            saves, restores = self.saves.ends(names, body[-1])
+            self.end_restores[id(body[0])] = restores
+            place = len(out) - _tail(out)
+            out[place:place] = saves
+        return out
+
+    # ------------------------------------------------------------------ the backward sweep
+    def b(self, name: str) -> str:
+        """The cotangent variable of a name."""
+        if name not in self.cotangent:
+            self.cotangent[name] = self.problem.names.new("b" + name)
+        return self.cotangent[name]
+
+    def block(self, body: Sequence[gast.stmt], z: set[str]) -> list[gast.stmt]:
+        """The backward code of a block; z changes from what is bound after the block to what is bound before it."""
+        out = list(self.end_restores.get(id(body[0]), [])) if body else []
+        for stmt in reversed(body):
+            origin = origin_of(stmt)
+            for new in self._statement(stmt, z):
+                if not hasattr(new, "origin"):
+                    new.origin = origin
+                if not hasattr(new, "role"):
+                    new.role = "backward"
+                out.append(new)
+        return out
+
+    def _statement(self, stmt: gast.stmt, z: set[str]) -> list[gast.stmt]:
+        if isinstance(stmt, gast.If):
+            return self._if(stmt, z)
+        if isinstance(stmt, (gast.For, gast.While)):
+            return self._loop(stmt, z)
+        if isinstance(stmt, gast.With):
+            return self._insert(stmt, z)
+        restores = self.restores.get(id(stmt), [])
+        new, reads_result = self._adjoint(stmt, z)
+        z &= self.problem.activity.before(stmt)
+        return [*new, *restores] if reads_result else [*restores, *new]
+
+    def _if(self, stmt: gast.If, z: set[str]) -> list[gast.stmt]:
+        before = self.problem.activity.before(stmt)
+        sets = [set(z), set(z)]
+        blocks = [self.block(block, bound) for block, bound in zip((stmt.body, stmt.orelse), sets, strict=True)]
+        union = (sets[0] | sets[1]) & before
+        env = self.problem.kinds.before(stmt)
+        for block, bound in zip(blocks, sets, strict=True):
+            block.extend(mark(self._zero(name, env), role="backward", origin=origin_of(stmt)) for name in sorted(union - bound))
+        z.clear()
+        z |= union
+        if not blocks[0] and not blocks[1]:
+            return []
+        if not blocks[0]:
+            test: gast.expr = gast.UnaryOp(gast.Not(), clone(stmt.test))
+            return [gast.If(_negated(test), blocks[1], [])]
+        return [gast.If(clone(stmt.test), *blocks)]
+
+    def _loop(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
+        activity = self.problem.activity
+        tail = _tail(stmt.body)
+        carried = set(activity.head(stmt))
+        if tail:
+            carried |= activity.before(stmt.body[-tail])
+        env = self.problem.kinds.head(stmt)
+        out = [self._zero(name, self._rematerialised_env(env)) for name in sorted(carried - z)]
+        inner = z & carried | carried
+        head = next((i for i, s in enumerate(stmt.body) if not _is_break(s)), len(stmt.body))
+        core = stmt.body[head:len(stmt.body) - tail] if tail else stmt.body[head:]
+        if stmt.body and core and core[0] is not stmt.body[0]:
+            self.end_restores.setdefault(id(core[0]), self.end_restores.get(id(stmt.body[0]), []))
+        bound = set(inner)
+        body = self.block(core, bound)
+        start = activity.before(core[0]) if core else frozenset(carried)
+        body.extend(mark(self._zero(name, self.problem.kinds.before(core[0])), role="backward", origin=origin_of(stmt))
+                    for name in sorted(carried - (bound & start)))
+        restores = self.restores.get(id(stmt), [])
+        z &= set(activity.before(stmt))
+        z |= carried & activity.before(stmt)
+        if not body:
+            return restores
+        trips = next((s.count for s in core if hasattr(s, "count")), None)
+        if isinstance(stmt, gast.While):
+            one = gast.For(store("_"), call("range", load(trips)), body, [], None)
+        else:
+            iterable = clone(stmt.iter)
+            if trips is not None:
+                iterable = subscript(iterable, gast.Slice(None, load(trips), None))
+            one = gast.For(clone(stmt.target), call("reversed", iterable), body, [], None)
+        return [*out, one, *restores]
+
+    def _rematerialised_env(self, env: Any) -> Any:
+        return env
+
+    def _insert(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
+        item = stmt.items[0]
+        name = item.context_expr.args[0].id
+        if name not in z:
+            return []
+        body = clone(stmt.body)
+        rename(body, {item.optional_vars.id: self.b(name)})
+        return [mark(s, role="inserted", origin=origin_of(old)) for s, old in zip(body, stmt.body, strict=True)]
+
+    # ------------------------------------------------------------------ one statement
+    def _adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
+        """The backward code of a simple statement, and whether it reads the result."""
+        changed = mutation(stmt)
+        if changed is not None:
+            return self._list_method(stmt, *changed, z), False
+        if isinstance(stmt, gast.AugAssign):
+            return self._augmented(stmt, z)
+        if not isinstance(stmt, gast.Assign):
+            return [], False
+        target = stmt.targets[0]
+        pair: Pair | None = getattr(stmt, "pair", None)
+        if pair is not None:
+            return self._call(stmt, pair, z), False
+        if isinstance(target, gast.Subscript):
+            return self._written(stmt, target, z), False
+        if isinstance(target, (gast.Tuple, gast.List)):
+            return self._unpacked(stmt, z), False
+        if not isinstance(target, gast.Name) or target.id not in z or target.id not in self.problem.activity.after(stmt):
+            return [], False
+        return self._operation(stmt, target.id, stmt.value, z)
+
+    def _contributions(self, stmt: Any, y: str, value: gast.expr) -> tuple[list[tuple[str, gast.expr, bool]], bool]:
+        """`(operand, contribution, elementwise)` for each active operand of `y = value`; whether one reads the result."""
+        before, env = self.problem.activity.varied.before(stmt), self.problem.kinds.before(stmt)
+        operation = self.scope.operation(value)
+        by = load(self.b(y))
+        if operation.kind == "name":
+            return ([(value.id, by, False)] if value.id in before else []), False
+        if operation.kind == "container":
+            return [(item.id, subscript(clone(by), constant(i)), False) for i, item in enumerate(value.elts)
+                    if isinstance(item, gast.Name) and item.id in before], False
+        if operation.kind != "rule" or operation.rule is None:
+            return [], False
+        rule = operation.rule
+        specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
+        specs[rule.result] = self.problem.kinds.after(stmt).get(y, sp.UNKNOWN)
+        found, reads_result = [], False
+        for parameter in rule.active_params:
+            arg = operation.args.get(parameter)
+            if not isinstance(arg, gast.Name) or arg.id not in before:
+                continue
+            got = partial(operation, "pull", parameter, clone(by), load(y), specs)
+            if got is not None:
+                tree, result_read = got
+                masked = getattr(stmt, "mask", None)
+                if masked is not None and rule.diagonal:
+                    tree = self._masked(tree, masked)
+                found.append((arg.id, tree, rule.diagonal))
+                reads_result |= result_read
+        return found, reads_result
+
+    @staticmethod
+    def _masked(tree: gast.expr, masked: tuple[gast.expr, bool]) -> gast.expr:
+        condition = clone(masked[0]) if masked[1] else library("np.logical_not(c)", c=masked[0])
+        return library("rt.mask(v, c)", v=tree, c=condition)
+
+    def _operation(self, stmt: Any, y: str, value: gast.expr, z: set[str]) -> tuple[list[gast.stmt], bool]:
+        found, reads_result = self._contributions(stmt, y, value)
+        env = dict(self.problem.kinds.before(stmt))
+        after = self.problem.kinds.after(stmt)
+        operation = self.scope.operation(value)
+        if operation.kind == "rule" and operation.rule is not None and self._is_index(operation.rule):
+            place = self._indexed(stmt, y, value, z, env)
+            if place is not None:
+                return place, False
+        others = [one for one in found if one[0] != y]
+        selfs = [one for one in found if one[0] == y]
+        out: list[gast.stmt] = []
+        for x in dict.fromkeys(x for x, _, _ in others):
+            parts = [self._fitted(tree, x, env, after, y, elementwise) for name, tree, elementwise in others if name == x]
+            self._accumulate(x, parts, env, z, out)
+        active_before = self.problem.activity.before(stmt)
+        if selfs:
+            if reads_result:
+                total = _summed([tree for _, tree, _ in selfs])
+                out.append(self._set(y, total))
+                late = self._fitted(load(self.b(y)), y, env, after, y, True)
+                fitted = [self._set(y, late)]
+                return [*out, *self._late(stmt, fitted)], True
+            parts = [self._fitted(tree, y, env, after, y, elementwise) for _, tree, elementwise in selfs]
+            out.append(self._set(y, _summed(parts)))
+            z.add(y)
+        elif y in active_before:
+            zero = self._zero(y, env)
+            if reads_result:
+                return [*out, *self._late(stmt, [zero])], True
+            out.append(zero)
+        else:
+            z.discard(y)
+        return out, reads_result
+
+    def _late(self, stmt: Any, new: list[gast.stmt]) -> list[gast.stmt]:
+        """Statements that have to follow the restores of `stmt`."""
+        restores = self.restores.get(id(stmt), [])
+        self.restores[id(stmt)] = []
+        return [*restores, *new]
+
+    @staticmethod
+    def _is_index(rule: Any) -> bool:
+        return bool(rule.name == "operator.getitem")
+
+    def _indexed(self, stmt: Any, y: str, value: Any, z: set[str], env: Any) -> list[gast.stmt] | None:
+        """`y = x[i]` with an array x: `bx[i] += by`, in place, in an array that belongs to bx alone."""
+        if not isinstance(value.value, gast.Name):
+            return []
+        x = value.value.id
+        if x == y or spec_of(value.value, env, self.scope).kind not in ("array", "numeric", "list") \
+                or x not in self.problem.activity.varied.before(stmt):
+            return None
+        out = self._bound(x, env, z)
+        g: gast.expr = load(self.b(y))
+        if is_basic(value.slice, env, self.scope) and env.get(x, sp.UNKNOWN).kind in ("array", "numeric"):
+            out.append(augment(subscript(self.b(x), clone(value.slice), write=True), gast.Add(), g))
+        else:
+            out.append(gast.Expr(library("rt.add_at(b, i, g)", b=self.b(x), i=value.slice, g=g)))
+        for one in out:
+            one.in_place = self.b(x)
+        if y in self.problem.activity.before(stmt):
+            out.append(self._zero(y, env))
+        else:
+            z.discard(y)
+        return out
+
+    def _bound(self, x: str, env: Any, z: set[str]) -> list[gast.stmt]:
+        """Make sure that x has a cotangent."""
+        if x in z:
+            return []
+        z.add(x)
+        return [self._zero(x, env)]
+
+    def _accumulate(self, x: str, parts: list[gast.expr], env: Any, z: set[str], out: list[gast.stmt]) -> None:
+        bx = self.b(x)
+        kind = env.get(x, sp.UNKNOWN).kind
+        out.extend(self._bound(x, env, z))
+        if kind in NUMBERS:
+            out.append(mark(self._set(x, _summed([load(bx), *parts])), adds=bx))
+        else:
+            total = parts[0]
+            for part in parts[1:]:
+                total = library("rt.add_grad(a, b)", a=total, b=part)
+            out.append(mark(self._set(x, library("rt.add_grad(a, b)", a=bx, b=total)), adds=bx))
+
+    def _set(self, x: str, value: gast.expr) -> gast.stmt:
+        return assign(self.b(x), self.rematerialised(value), of=x)
+
+    def rematerialised(self, tree: gast.expr) -> gast.expr:
+        """Views of arrays that are changed in place are read anew."""
+        while reads(tree) & set(self.views):
+            tree = _keep_marks(tree, substitute(tree, self.views))
+        return tree
+
+    def _fitted(self, tree: gast.expr, x: str, env: Any, after: Any, y: str, elementwise: bool) -> gast.expr:
+        """A contribution in the shape and dtype of x."""
+        spec = env.get(x, sp.UNKNOWN)
+        if not elementwise:
+            g = self._spec(tree, env, after, y)
+            if isinstance(spec.dtype, str) and isinstance(g.dtype, str) and spec.kind in NUMBERS and g.dtype != spec.dtype \
+                    and {spec.dtype, g.dtype} != {"f8", "weak"}:
+                return library("rt.cast(v, x)", v=tree, x=x)
+            return tree
+        new = library("rt.unbroadcast(v, x)", v=tree, x=x)
+        new.fits = fits(self._spec(tree, env, after, y), spec)
+        return new
+
+    def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
+        scope = libraries(self.scope)
+        cotangents = {self.b(y): _cotangent_spec(after.get(y, sp.UNKNOWN))}
+        if y in after and y not in env:
+            cotangents[y] = after[y]
+        return spec_of(tree, {**env, **cotangents}, scope)
+
+    def _zero(self, x: str, env: Any) -> gast.stmt:
+        """`bx = 0`, in the shape of x."""
+        spec = env.get(x, sp.UNKNOWN)
+        if spec.kind == "float" or x in self.problem.parameters and spec.kind in ("int", "bool"):
+            value: gast.expr = constant(0.0)
+        elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
+            value = library("np.zeros_like(x)", x=x)
+        else:
+            value = library("rt.zeros_like(x)", x=x)
+        return mark(self._set(x, value), zero=self.b(x))
+
+    # ------------------------------------------------------------------ statements that change a part
+    def _augmented(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
+        if isinstance(stmt.target, gast.Name):
+            y = stmt.target.id
+            if y not in z or y not in self.problem.activity.after(stmt):
+                return [], False
+            return self._operation(stmt, y, gast.BinOp(load(y), stmt.op, stmt.value), z)
+        a = root_name(stmt.target)
+        if a not in z or not isinstance(stmt.value, gast.Name) \
+                or stmt.value.id not in self.problem.activity.before(stmt):
+            return [], False
+        v, env = stmt.value.id, dict(self.problem.kinds.before(stmt))
+        out: list[gast.stmt] = []
+        part = self._taken(a, stmt.target.slice, v, env, copied=v in self._changed())
+        if isinstance(stmt.op, gast.Sub):
+            part = gast.UnaryOp(gast.USub(), part)
+        self._accumulate(v, [part], env, z, out)
+        return out, False
+
+    def _changed(self) -> set[str]:
+        return self.problem.ownership.mutated
+
+    def _taken(self, a: str, index: gast.expr, v: str, env: Any, *, copied: bool) -> gast.expr:
+        """The cotangent of v in `a[index] = v`."""
+        if not is_basic(index, env, self.scope):
+            return library("rt.written(b, v, i)", b=self.b(a), v=v, i=index)
+        part: gast.expr = subscript(self.b(a), index)
+        spec = _cotangent_spec(env.get(a, sp.UNKNOWN))
+        got = spec_of(subscript(a, index), env, self.scope)
+        if copied and got.kind != "scalar":
+            part = library("rt.pick(b, i)", b=self.b(a), i=index) if not any(
+                isinstance(n, gast.Slice) for n in gast.walk(index)) else library("rt.copy(x)", x=part)
+        new = library("rt.unbroadcast(g, v)", g=part, v=v)
+        new.fits = spec.kind in ("array", "numeric") and fits(got, env.get(v, sp.UNKNOWN))
+        return new
+
+    def _written(self, stmt: Any, target: gast.Subscript, z: set[str]) -> list[gast.stmt]:
+        """`a[i] = v`: the cotangent of the cell goes to v, and the cell's becomes zero."""
+        a = root_name(target)
+        if a not in z or a not in self.problem.activity.after(stmt):
+            return []
+        env = dict(self.problem.kinds.before(stmt))
+        out: list[gast.stmt] = []
+        value = stmt.value
+        if isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt) and value.id != a:
+            self._accumulate(value.id, [self._taken(a, target.slice, value.id, env, copied=True)], env, z, out)
+        if a in self.problem.activity.before(stmt):
+            out.append(mark(assign(subscript(self.b(a), clone(target.slice), write=True), constant(0.0)), in_place=self.b(a)))
+        else:
+            z.discard(a)
+        return out
+
+    def _unpacked(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
+        """`a, b = t`."""
+        if not isinstance(stmt.value, gast.Name) or stmt.value.id not in self.problem.activity.varied.before(stmt):
+            return []
+        t, targets = stmt.value.id, target_names(stmt.targets[0])
+        after, env = self.problem.activity.after(stmt), dict(self.problem.kinds.before(stmt))
+        known = [n for n in targets if n in z and n in after]
+        out: list[gast.stmt] = []
+        if not known:
+            return []
+        if env.get(t, sp.UNKNOWN).kind == "tuple" and t not in z:
+            for name in targets:
+                if name not in known:
+                    out.append(self._zero(name, self.problem.kinds.after(stmt)))
+            out.append(self._set(t, tuple_of([load(self.b(n)) for n in targets])))
+            z.add(t)
+        else:
+            parts = [library("rt.index_like(g, t, i)", g=self.b(n), t=t, i=constant(targets.index(n))) for n in known]
+            self._accumulate(t, parts, env, z, out)
+        z -= set(targets) - {t}
+        active = self.problem.activity.before(stmt)
+        out.extend(self._zero(n, env) for n in targets if n in active and n != t)
+        z |= {n for n in targets if n in active and n != t}
+        return out
+
+    def _list_method(self, stmt: Any, kind: str, name: str, z: set[str]) -> list[gast.stmt]:
+        env = dict(self.problem.kinds.before(stmt))
+        out: list[gast.stmt] = []
+        if kind == "append":
+            if name not in z:
+                return []
+            value = stmt.value.args[0]
+            taken = statement("B.pop()", B=self.b(name)).value
+            if isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt):
+                part = self.problem.names.new(self.b(value.id))
+                out.append(assign(part, taken))
+                self._accumulate(value.id, [load(part)], env, z, out)
+            else:
+                out.append(gast.Expr(taken))
+            return out
+        if kind == "pop":
+            targets = target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else []
+            if name not in self.problem.activity.before(stmt):
+                return []
+            out.extend(self._list_bound(name, z))
+            y = targets[0] if targets else ""
+            if y in z:
+                out.append(statement("B.append(VALUE)", B=self.b(name), VALUE=load(self.b(y))))
+                z.discard(y)
+            else:
+                value = library("rt.zeros_like(x)", x=y) if y else constant(0.0)
+                out.append(statement("B.append(VALUE)", B=self.b(name), VALUE=value))
+            return out
+        index, value = stmt.value.args[1], stmt.value.args[2]          # rt.add_at(b, index, value)
+        if name in z and isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt):
+            part = library("rt.unbroadcast(rt.pick(b, i), v)", b=self.b(name), i=index, v=value.id)
+            self._accumulate(value.id, [part], env, z, out)
+        return out
+
+    def _list_bound(self, name: str, z: set[str]) -> list[gast.stmt]:
+        if name in z:
+            return []
+        z.add(name)
+        return [mark(self._set(name, library("rt.zeros_like(x)", x=name)), zero=self.b(name))]
+
+    # ------------------------------------------------------------------ calls of the user's functions
+    def _call(self, stmt: Any, pair: Pair, z: set[str]) -> list[gast.stmt]:
+        result, residuals = target_names(stmt.targets[0])
+        if result not in z:
+            return []
+        env = dict(self.problem.kinds.before(stmt))
+        value = call(pair.backward, residuals, self.b(result))
+        taken = [self.problem.names.new(self.b(arg) + "_") for _, arg in pair.active]
+        target = store(taken[0]) if len(taken) == 1 else tuple_of(map(store, taken), write=True)
+        out: list[gast.stmt] = [gast.Assign([target], value, None)]
+        args = [arg for _, arg in pair.active]
+        selfs = [load(part) for part, arg in zip(taken, args, strict=True) if arg == result]
+        for x in dict.fromkeys(args):
+            if x != result:
+                self._accumulate(x, [load(p) for p, arg in zip(taken, args, strict=True) if arg == x], env, z, out)
+        if selfs:
+            out.append(self._set(result, _summed(selfs)))
+        elif result in self.problem.activity.before(stmt):
+            out.append(self._zero(result, env))
+        else:
+            z.discard(result)
+        return out
+
+
+def libraries(scope: Scope) -> Scope:
+    """The scope in which generated text is read."""
+    return Scope(_Libraries(scope.namespace), scope.local)  # type: ignore[arg-type]
+
+
+class _Libraries:
+    """A namespace in which the names of our libraries mean them."""
+
+    def __init__(self, namespace: Any) -> None:
+        self.namespace = namespace
+
+    def resolve(self, node: gast.AST, local: frozenset[str] | set[str] = frozenset()) -> Any:
+        if isinstance(node, gast.Name) and node.id.startswith("%"):
+            return LIBRARIES[node.id[1:]]
+        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id.startswith("%"):
+            return getattr(LIBRARIES[node.value.id[1:]], node.attr)
+        return self.namespace.resolve(node, local)
+
+
+def _cotangent_spec(spec: Spec) -> Spec:
+    if spec.kind in ("int", "bool", "float"):
+        return sp.FLOAT
+    return spec
+
+
+def _summed(parts: Sequence[gast.expr]) -> gast.expr:
+    total = parts[0]
+    for part in parts[1:]:
+        total = add(total, part)
+    return total
+
+
+def _negated(test: gast.expr) -> gast.expr:
+    if isinstance(test, gast.UnaryOp) and isinstance(test.operand, gast.UnaryOp) and isinstance(test.operand.op, gast.Not):
+        return test.operand.operand
+    return test
+
+
+def _is_break(stmt: gast.stmt) -> bool:
+    return isinstance(stmt, gast.If) and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
+
+
+def _tail(body: Sequence[gast.stmt]) -> int:
+    """The number of statements `if test: break` at the end of a loop's body."""
+    number = 0
+    while number < len(body) and _is_break(body[-1 - number]):
+        number += 1
+    return 0 if number == len(body) else number
+
+
+def _keep_marks(old: gast.expr, new: gast.expr) -> gast.expr:
+    if hasattr(old, "fits"):
+        new.fits = old.fits
+    return new
+
+

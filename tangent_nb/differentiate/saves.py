@@ -1,0 +1,239 @@
+"""Restoring: the values that the backward pass reads are brought back, in the reverse order of their being overwritten.
+
+A backward pass that undoes every statement before it differentiates the one above would need each overwritten value. To be
+recorded is only what a partial, a shape, a test or an index then reads (L. Hascoët et al., "To be recorded analysis in reverse-mode
+automatic differentiation", 2005): names that the backward code never reads are not saved here, and restores that no path reads are
+dropped, with their saves, by the pass `dead_code`.
+
+Outside of loops an old value keeps a name: `x_1 = x` … `x = x_1`. In loops it is pushed on one list for each variable: before it is
+overwritten, or at the end of the iteration where each iteration makes its own.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+import gast
+
+from ..analyse.flow import mutation, statement_access
+from ..syntax.nodes import (
+    assign,
+    clone,
+    expr,
+    load,
+    mark,
+    origin_of,
+    reads,
+    root_name,
+    statement,
+    statements,
+    store,
+    subscript,
+    target_names,
+)
+from .partials import library
+from .problem import Problem
+
+
+class Saves:
+    """Decides for each statement what to save before it and how to restore it.
+
+    needed: the names whose values the backward code reads, None for all; initialised: names bound to None first, since
+    not every path binds them before they are overwritten.
+    """
+
+    def __init__(self, problem: Problem, needed: set[str] | None, initialised: set[str], *, split: bool) -> None:
+        self.problem, self.needed, self.initialised, self.split = problem, needed, initialised, split
+        self.lists: dict[str, str] = {}
+        self.at_end: dict[int, list[str]] = {}          # by id of a loop: names saved at the end of each iteration
+        self.at_branch_end: dict[int, list[str]] = {}   # by id of a block's first statement
+        self.missing: set[str] = set()
+        self.parents: dict[int, list[tuple[Any, list[gast.stmt]]]] = {}
+        self._sites = count()
+        self._index(problem.body, [])
+        self.read_outside = _read_outside_their_loops(problem.body)
+
+    def _index(self, body: list[gast.stmt], around: list[tuple[Any, list[gast.stmt]]]) -> None:
+        for stmt in body:
+            self.parents[id(stmt)] = around
+            if isinstance(stmt, gast.If):
+                self._index(stmt.body, [*around, (stmt, stmt.body)])
+                self._index(stmt.orelse, [*around, (stmt, stmt.orelse)])
+            elif isinstance(stmt, (gast.For, gast.While)):
+                self._index(stmt.body, [*around, (stmt, stmt.body)])
+
+    def plan(self) -> None:
+        """Find the names saved at the ends of iterations and branches; needs to run before any statement is asked for."""
+        for stmt in statements(self.problem.body):
+            for name in self._defined(stmt):
+                self._decide(stmt, name)
+
+    def _defined(self, stmt: gast.stmt) -> list[str]:
+        if hasattr(stmt, "count"):
+            return []
+        if isinstance(stmt, gast.For):
+            names = [n for n in target_names(stmt.target) if n in self.read_outside]
+        elif isinstance(stmt, (gast.If, gast.While)):
+            return []
+        else:
+            names = sorted(statement_access(stmt).define)
+        return [n for n in names if self.needed is None or n in self.needed]
+
+    def _decide(self, stmt: gast.stmt, name: str) -> str:
+        """`"none"`, `"before"` (save the old value), `"end"` (each iteration saves its own)."""
+        problem = self.problem
+        if name in self.initialised or name in problem.definite.before(stmt):
+            return "before"
+        if name not in problem.possible.before(stmt):
+            return "none"
+        around = self.parents[id(stmt)]
+        loops = [one for one in around if isinstance(one[0], (gast.For, gast.While))]
+        if loops:
+            loop, body = loops[-1]
+            start = name in problem.live.body_start(loop) or name in problem.live.after(loop) or (
+                name in problem.live.head(loop) and name not in (target_names(loop.target) if isinstance(loop, gast.For) else ()))
+            inside = [b for _, b in around[around.index(loops[-1]):]]
+            if not start:
+                for place, block in enumerate(inside):
+                    if self._bound_at_end(name, block):
+                        if place == 0:
+                            self._add(self.at_end, id(loop), name)
+                            return "end"
+                        branch = around[around.index(loops[-1]) + place][0]
+                        if name not in problem.live.after(branch) and not self._elsewhere(name, body, block):
+                            self._add(self.at_branch_end, id(block[0]), name)
+                            return "end"
+        elif not self._live_elsewhere(stmt, name):
+            return "none"
+        self.missing.add(name)
+        return "before"
+
+    def _live_elsewhere(self, stmt: gast.stmt, name: str) -> bool:
+        """Outside of loops: some other statement that may come before binds the name without a restore of its own."""
+        for other in statements(self.problem.body):
+            if other is stmt:
+                break
+            if name in self._defined(other) and not any(
+                    isinstance(one[0], (gast.For, gast.While)) for one in self.parents[id(other)]):
+                return True
+            if name in self._defined(other) and name in self.problem.live.after(other):
+                return True
+        return False
+
+    @staticmethod
+    def _add(table: dict[int, list[str]], key: int, name: str) -> None:
+        if name not in table.setdefault(key, []):
+            table[key].append(name)
+
+    def _bound_at_end(self, name: str, block: list[gast.stmt]) -> bool:
+        last = [s for s in block if not _leaves(s)][-1]
+        return name in self.problem.definite.after(last)
+
+    def _elsewhere(self, name: str, body: list[gast.stmt], block: list[gast.stmt]) -> bool:
+        """The loop's body binds the name also outside of the block."""
+        inside = {id(s) for s in statements(block)}
+        return any(name in self._defined(s) for s in statements(body) if id(s) not in inside)
+
+    # ------------------------------------------------------------------ the statements
+    def in_loop(self, stmt: gast.stmt) -> bool:
+        return any(isinstance(one[0], (gast.For, gast.While)) for one in self.parents[id(stmt)])
+
+    def push(self, name: str, value: gast.expr, like: gast.stmt) -> tuple[gast.stmt, gast.expr]:
+        """The statement that saves a value on the list of a name, and the expression that takes it back."""
+        stack = self.lists.get(name)
+        if stack is None:
+            stack = self.lists[name] = self.problem.names.new(f"{name}_saved")
+        site = next(self._sites)
+        save = mark(statement("STACK.append(VALUE)", STACK=stack, VALUE=value), origin=origin_of(like), role="forward",
+                    tape=(stack, site))
+        return save, mark(expr("STACK.pop()", STACK=stack), tape=(stack, site))
+
+    def around(self, stmt: gast.stmt) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        """What saves before a simple statement or a `for`, and what restores after its adjoint."""
+        before: list[gast.stmt] = []
+        after: list[gast.stmt] = []
+        for name in self._defined(stmt):
+            if self._decide(stmt, name) == "before":
+                in_place = isinstance(stmt, gast.AugAssign) and name in self.problem.ownership.mutated
+                value = library("rt.copy(x)", x=name) if in_place else load(name)
+                self._one(stmt, name, store(name), value, before, after)
+        for part in self._parts(stmt):
+            name = root_name(part) or ""
+            if self.needed is not None and name not in self.needed:
+                continue
+            read = gast.Subscript(clone(part.value), clone(part.slice), gast.Load())
+            self._one(stmt, name, part, library("rt.pick(x, i)", x=read.value, i=read.slice)
+                      if not any(isinstance(n, gast.Slice) for n in gast.walk(part.slice)) else library("rt.copy(x)", x=read),
+                      before, after)
+        changed = mutation(stmt)
+        if changed is not None and changed[0] in ("append", "pop") and (self.needed is None or changed[1] in self.needed):
+            if changed[0] == "append":
+                undo = statement("L.pop()", L=changed[1])
+            else:
+                value = load(target_names(stmt.targets[0])[0])
+                undo = statement("L.append(VALUE)", L=changed[1], VALUE=value)
+            after.insert(0, mark(undo, origin=origin_of(stmt), role="backward", restore=changed[1]))
+        return before, after
+
+    def _parts(self, stmt: gast.stmt) -> list[gast.Subscript]:
+        if isinstance(stmt, gast.Assign):
+            return [t for t in stmt.targets if isinstance(t, gast.Subscript)]
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Subscript):
+            return [stmt.target]
+        changed = mutation(stmt)
+        if changed is not None and changed[0] == "add_at":
+            return [subscript(changed[1], stmt.value.args[1], write=True)]
+        return []
+
+    def _one(self, stmt: gast.stmt, name: str, target: gast.expr, value: gast.expr, before: list[gast.stmt],
+             after: list[gast.stmt]) -> None:
+        if self.in_loop(stmt):
+            save, back = self.push(name, value, stmt)
+        else:
+            kept = self.problem.names.numbered(name)
+            save, back = mark(assign(kept, value), origin=origin_of(stmt), role="forward"), load(kept)
+        before.append(save)
+        after.append(self._restore(name, target, back, stmt))
+
+    def _restore(self, name: str, target: gast.expr, value: gast.expr, like: gast.stmt) -> gast.stmt:
+        tape = getattr(value, "tape", None)
+        if self.split and name in self.problem.ownership.mutated and isinstance(target, gast.Name):
+            value = library("rt.copy(x)", x=value)
+        back = mark(gast.Assign([clone(target)], value, None), origin=origin_of(like), role="backward", restore=name)
+        return mark(back, tape=tape) if tape is not None else back
+
+    def ends(self, names: Sequence[str], like: gast.stmt) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        """Saves for the end of an iteration or branch, and restores for the start of its backward code."""
+        saves, restores = [], []
+        for name in names:
+            save, back = self.push(name, load(name), like)
+            saves.append(save)
+            restores.insert(0, self._restore(name, store(name), back, like))
+        return saves, restores
+
+
+def _leaves(stmt: gast.stmt) -> bool:
+    return isinstance(stmt, gast.If) and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
+
+
+def _read_outside_their_loops(body: Sequence[gast.stmt]) -> set[str]:
+    """Targets of `for` loops that are read where no loop around binds them, or bound otherwise too."""
+    found: set[str] = set()
+
+    def visit(block: Sequence[gast.stmt], bound: frozenset[str]) -> None:
+        for stmt in block:
+            if isinstance(stmt, gast.For):
+                found.update(reads(stmt.iter) - bound)
+                visit(stmt.body, bound | set(target_names(stmt.target)))
+            elif isinstance(stmt, (gast.If, gast.While)):
+                found.update(reads(stmt.test) - bound)
+                visit(stmt.body, bound)
+                visit(stmt.orelse, bound)
+            else:
+                one = statement_access(stmt)
+                found.update(one.use - bound)
+                found.update(one.define)
+
+    visit(body, frozenset())
+    return found

@@ -1,0 +1,185 @@
+"""One way out: `return` inside branches and loops, `break`, `continue` and `else` of loops become branches and flags.
+
+Needs a body in which every path ends in `return` or `raise`. Promises one `return` at the end, loops without `else` and `continue`,
+and no `break` but `if test: break` as the first or the last statements of a loop's body.
+
+    for i in range(n):              stopped = False
+        if x > 5.0:                 for i in range(n):
+            continue                    if x > 5.0:
+        x = x * 2.0          →              pass
+                                        else:
+                                            x = x * 2.0
+
+What follows a branch that always leaves moves into the other branch; where neither branch always leaves, a flag says which did.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from ..syntax.names import Names
+from ..syntax.nodes import assign, load, mark, origin_of, statements
+
+KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
+
+
+def always_leaves(body: Sequence[gast.stmt]) -> bool:
+    """No path through the body reaches its end."""
+    for stmt in body:
+        if isinstance(stmt, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
+            return True
+        if isinstance(stmt, gast.If) and always_leaves(stmt.body) and always_leaves(stmt.orelse):
+            return True
+        if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value \
+                and "break" not in escapes_block(stmt.body):
+            return True
+    return False
+
+
+def escapes(stmt: gast.stmt) -> set[str]:
+    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`."""
+    if type(stmt) in KINDS:
+        return {KINDS[type(stmt)]}
+    if isinstance(stmt, gast.If):
+        return escapes_block([*stmt.body, *stmt.orelse])
+    if isinstance(stmt, (gast.For, gast.While)):
+        return (escapes_block(stmt.body) & {"return"}) | escapes_block(stmt.orelse)
+    return set()
+
+
+def escapes_block(body: Sequence[gast.stmt]) -> set[str]:
+    return {kind for stmt in body for kind in escapes(stmt)}
+
+
+def single_exit(body: list[gast.stmt], names: Names, result: str) -> list[gast.stmt]:
+    """The body with one `return`, of a variable called `result` where there were several."""
+    returns = [stmt for stmt in statements(body) if isinstance(stmt, gast.Return)]
+    if len(returns) == 1 and isinstance(body[-1], gast.Return):
+        return [*_Exits(names, "", "").block(body[:-1], None), body[-1]]
+    exits = _Exits(names, names.new(result), names.new("returned"))
+    new = exits.block(body, None)
+    if exits.flag_used:
+        new.insert(0, _flag(exits.returned, False, returns[0]))
+    final = gast.Return(load(exits.result))
+    return [*_without(new, exits.unused()), mark(final, origin=tuple(origin_of(r) for r in returns))]
+
+
+def _flag(name: str, value: bool, like: gast.stmt | None) -> gast.stmt:
+    return mark(assign(name, gast.Constant(value, None)), origin=None if like is None else origin_of(like), flag=name)
+
+
+def _without(body: list[gast.stmt], unused: set[str]) -> list[gast.stmt]:
+    """Drop the settings of flags that nothing asks for."""
+    new = []
+    for stmt in body:
+        if getattr(stmt, "flag", None) in unused:
+            continue
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+            stmt.body = _without(stmt.body, unused) or [mark(gast.Pass(), origin=origin_of(stmt))]
+            stmt.orelse = _without(stmt.orelse, unused)
+        new.append(stmt)
+    return new
+
+
+class _Loop:
+    """The flags of one loop."""
+
+    def __init__(self, stopped: str, skipped: str) -> None:
+        self.stopped, self.skipped = stopped, skipped
+
+
+class _Exits:
+    def __init__(self, names: Names, result: str, returned: str) -> None:
+        self.names, self.result, self.returned = names, result, returned
+        self.flag_used = False
+        self.flags: set[str] = set()
+        self.asked: set[str] = set()
+
+    def unused(self) -> set[str]:
+        return ({*self.flags} | ({self.returned} if not self.flag_used else set())) - self.asked
+
+    def block(self, body: Sequence[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:
+        out: list[gast.stmt] = []
+        for i, stmt in enumerate(body):
+            rest = list(body[i + 1:])
+            kinds = escapes(stmt)
+            if isinstance(stmt, gast.Return):
+                value = stmt.value if stmt.value is not None else gast.Constant(None, None)
+                out.append(mark(assign(self.result, value), origin=origin_of(stmt)))
+                out.append(_flag(self.returned, True, stmt))
+                return out
+            if isinstance(stmt, (gast.Break, gast.Continue)) and loop is not None:
+                out.append(_flag(loop.stopped if isinstance(stmt, gast.Break) else loop.skipped, True, stmt))
+                return out
+            if isinstance(stmt, gast.Raise):
+                return [*out, stmt]
+            if isinstance(stmt, (gast.For, gast.While)):
+                out.extend(self.loop(stmt, loop))
+                kinds = escapes(stmt) if stmt.orelse else kinds
+            elif isinstance(stmt, gast.If):
+                if kinds and always_leaves(stmt.body):
+                    stmt.orelse, rest = [*stmt.orelse, *rest], []
+                elif kinds and always_leaves(stmt.orelse):
+                    stmt.body, rest = [*stmt.body, *rest], []
+                elif always_leaves(stmt.body) and always_leaves(stmt.orelse):
+                    rest = []
+                stmt.body = self.block(stmt.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
+                stmt.orelse = self.block(stmt.orelse, loop)
+                out.append(stmt)
+                if kinds and not rest:
+                    return out
+            else:
+                out.append(stmt)
+            if kinds and rest:
+                out.append(self.guarded(rest, kinds, loop, stmt))
+                return out
+        return out
+
+    def ask(self, flags: Sequence[str]) -> gast.expr:
+        """The test that one of the flags is set."""
+        self.asked.update(flags)
+        self.flag_used |= self.returned in flags
+        reads = [load(flag) for flag in flags]
+        return reads[0] if len(reads) == 1 else gast.BoolOp(gast.Or(), reads)
+
+    def guarded(self, rest: list[gast.stmt], kinds: set[str], loop: _Loop | None, like: gast.stmt) -> gast.stmt:
+        flags = [self.returned] if "return" in kinds else []
+        if loop is not None:
+            flags += [flag for kind, flag in (("break", loop.stopped), ("continue", loop.skipped)) if kind in kinds]
+        test = gast.UnaryOp(gast.Not(), self.ask(flags))
+        return mark(gast.If(test, self.block(rest, loop), []), origin=origin_of(rest[0]))
+
+    def loop(self, stmt: gast.For | gast.While, outer: _Loop | None) -> list[gast.stmt]:
+        """A loop, with what has to stand before and after it."""
+        body, head, tail = list(stmt.body), [], []
+        if not stmt.orelse:
+            while body and _is_break(body[0]):
+                head.append(body.pop(0))
+            if body and _is_break(body[-1]) and not escapes_block(body[:-1]):
+                tail.append(body.pop())
+        kinds = escapes_block(body) | (escapes_block(head) if stmt.orelse else set())
+        flags = _Loop(self.names.new("stopped"), self.names.new("skipped"))
+        self.flags |= {flags.stopped, flags.skipped}
+        inner = self.block(body, flags)
+        leave = [flags.stopped] if "break" in kinds else []
+        leave += [self.returned] if "return" in kinds else []
+        before: list[gast.stmt] = []
+        if leave:
+            tail = [mark(gast.If(self.ask(leave), [mark(gast.Break(), origin=origin_of(stmt))], []), origin=origin_of(stmt))]
+        if flags.stopped in leave:
+            before.append(_flag(flags.stopped, False, stmt))
+        if "continue" in kinds:
+            inner.insert(0, _flag(flags.skipped, False, stmt))
+        orelse, stmt.orelse = stmt.orelse, []
+        stmt.body = [*head, *inner, *tail] or [mark(gast.Pass(), origin=origin_of(stmt))]
+        after: list[gast.stmt] = []
+        if orelse:
+            inside = self.block(orelse, outer)
+            after = [mark(gast.If(gast.UnaryOp(gast.Not(), self.ask(leave)), inside, []), origin=origin_of(orelse[0]))] \
+                if leave else inside
+        return [*before, stmt, *after]
+
+
+def _is_break(stmt: gast.stmt) -> bool:
+    return isinstance(stmt, gast.If) and not stmt.orelse and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)

@@ -1,0 +1,21 @@
+"""The notebook: `%%grad`, `%grad`, `show`. The only part that imports IPython."""
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from . import complete, magic
+from .show import Shown, show
+
+__all__ = ["Shown", "load_ipython_extension", "show"]
+
+_LOADED: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def load_ipython_extension(ip: Any) -> None:
+    """What `%load_ext tangent_nb` does."""
+    if ip in _LOADED:
+        return
+    _LOADED.add(ip)
+    magic.register(ip)
+    complete.register(ip)

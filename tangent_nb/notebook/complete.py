@@ -1,0 +1,99 @@
+"""Completion after `%%grad` and `%grad`: flags, and what can follow each of them."""
+from __future__ import annotations
+
+import inspect
+import re
+import types
+from typing import Any
+
+from IPython.core.completer import SimpleCompletion, context_matcher
+
+import tangent_nb
+
+from .options import MODES, parser
+
+
+class Completer:
+    """Answers IPython's completion hook for one shell."""
+
+    def __init__(self, shell: Any) -> None:
+        self.shell = shell
+        self.text = ""                             # the whole cell that is being completed, where that is known
+
+    def __call__(self, _: Any, event: Any) -> list[str]:
+        """IPython's hook: what can stand at the cursor. (`event.symbol` is what stands there already.)"""
+        return self.possible(event.text_until_cursor, event.symbol)
+
+    def match(self, context: Any) -> dict[str, Any]:
+        """IPython's newer way: the same, knowing the whole cell, and instead of what else is offered there."""
+        self.text = context.full_text
+        if not re.match(r"\s*%%?grad\s", context.text_until_cursor):
+            return {"completions": []}
+        found = self.possible(context.text_until_cursor.lstrip(), context.token)
+        return {"completions": [SimpleCompletion(one) for one in found], "suppress": bool(found), "ordered": True}
+
+    def possible(self, before: str, symbol: str) -> list[str]:
+        """What can stand in place of `symbol`, the end of the line before the cursor."""
+        typed = re.split(r"[\s,'\"]", before)[-1]
+        found = [one for one in self._possible(before, before.startswith("%%")) if one.startswith(typed)]
+        cut = len(typed) - len(symbol)             # the front end may replace less than what was typed (`common-te`)
+        return [one[cut:] if cut > 0 else one for one in found]
+
+    def _possible(self, before: str, cell: bool) -> list[str]:
+        words = before.split()
+        last = words[-1] if before[-1:].isspace() else words[-2] if len(words) > 1 else ""
+        if not before[-1:].isspace() and words[-1].startswith("-"):
+            return self._flags(words, cell)
+        if last in ("-m", "--mode"):
+            return list(MODES)
+        if last in ("-O", "--passes"):
+            return list(tangent_nb.PASSES)
+        if last in ("-w", "--wrt"):
+            return ["*", *self._parameters(words)]
+        if last in ("-f", "--function"):
+            return self._functions()
+        if last == "--at":
+            return [f"{name}=" for name in self._parameters(words)]
+        if last in ("-n", "--name"):
+            return []
+        if not cell and len(words) - (not before[-1:].isspace()) == 1:
+            return self._functions()
+        if words.count("--at") and before.count('"') % 2:
+            return [f"{name}=" for name in self._parameters(words)]
+        return self._flags(words, cell)
+
+    def _flags(self, words: list[str], cell: bool) -> list[str]:
+        actions = parser("%%grad" if cell else "%grad")._actions
+        return [flag for action in actions if not set(action.option_strings) & set(words[:-1])
+                for flag in action.option_strings]
+
+    def _functions(self) -> list[str]:
+        namespace = self.shell.user_ns
+        there = [name for name, value in namespace.items()
+                 if type(value) is types.FunctionType and not name.startswith("_")]
+        return list(dict.fromkeys([*re.findall(r"^def\s+(\w+)", self.text, re.M), *there]))
+
+    def _parameters(self, words: list[str]) -> list[str]:
+        """The parameters of the function that is meant: after -f, or after %grad, or the cell's last."""
+        named = next((words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--function")), "")
+        if not named and words[0] == "%grad" and len(words) > 1 and not words[1].startswith("-"):
+            named = words[1]
+        written = re.findall(r"^def\s+(\w+)\s*\(([^)]*)\)", self.text, re.M)
+        for name, parameters in reversed(written):
+            if not named or name == named:
+                return re.findall(r"(?:^|,)\s*\**(\w+)", re.sub(r"\[[^]]*\]", "", parameters))
+        function = self.shell.user_ns.get(named)
+        return list(inspect.signature(function).parameters) if type(function) is types.FunctionType else []
+
+
+def register(shell: Any) -> None:
+    """Give a shell the completions."""
+    completer = Completer(shell)
+
+    @context_matcher()  # type: ignore[untyped-decorator]
+    def match(context: Any) -> dict[str, Any]:
+        return completer.match(context)
+
+    shell.set_hook("complete_command", completer.__call__, str_key="%%grad")
+    shell.set_hook("complete_command", completer.__call__, str_key="%grad")
+    shell.Completer.custom_matchers.append(match)

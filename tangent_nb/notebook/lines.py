@@ -1,0 +1,195 @@
+"""Two texts as rows to be drawn: the user's lines, the derivative's lines, and which belong together."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import gast
+
+from ..syntax.program import Captured, Derivation, Line, Origin, SourceFile
+from .tokens import Token, tokenized
+
+Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
+
+COLOURS = 6
+ARROWS = {"forward": "→", "backward": "←", "inserted": "←", "return": "←", "signature": "", "guard": "?"}
+SECTIONS = ("# forward", "# backward")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line. group: the colour it shares with the lines it belongs to, None where it has none;
+    links: the lines of the other text that it belongs to, as it is printed beside it."""
+
+    number: int
+    tokens: tuple[Token, ...]
+    group: int | None = None
+    links: str = ""
+
+    @property
+    def text(self) -> str:
+        """The line's text."""
+        return "".join(text for _, text in self.tokens)
+
+
+@dataclass(frozen=True)
+class Section:
+    """Consecutive lines under one title. behind: the links are printed behind the text, not before it."""
+
+    title: str
+    rows: tuple[Row, ...]
+    behind: bool = False
+
+
+def panes(derivation: Derivation) -> tuple[tuple[Section, ...], Section]:
+    """The user's functions that the derivative comes from, and the derivative."""
+    emitted = derivation.emitted
+    links = {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
+    sources = {origin.span.source.filename: origin.span.source for line in emitted.lines for origin in line.origins}
+    functions = [_own(derivation.primal), *_helpers(derivation.primal, sources, links)]
+    groups = _groups(functions, links)
+    several = len({source.filename for source, _ in functions}) > 1
+    left = [_section(source, numbers, groups, links, emitted.lines) for source, numbers in functions]
+    right = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
+    return tuple(left), right
+
+
+def _places(line: Line, text: str) -> list[Place]:
+    """The lines of the user's text that a generated line belongs to; none for those that frame the text."""
+    if line.role in ("signature", "blank") or text.strip() in SECTIONS:
+        return []
+    places = [place for origin in line.origins for place in _of(origin)]
+    return list(dict.fromkeys(places))
+
+
+def _of(origin: Origin) -> list[Place]:
+    span = origin.span
+    return [(span.source.filename, number) for number in range(span.line, span.end_line + 1)]
+
+
+Function: TypeAlias = tuple[SourceFile, range]
+
+
+def _own(primal: Captured) -> Function:
+    """The lines of the function itself, decorators included."""
+    first, last = _extent(primal.tree)
+    return primal.source, range(first, min(last, len(primal.source.lines)) + 1)
+
+
+def _extent(tree: gast.AST | ast.AST) -> tuple[int, int]:
+    nodes = [node for node in ast.walk(tree) if getattr(node, "lineno", None)]
+    return (min(node.lineno for node in nodes),  # type: ignore[attr-defined]
+            max(getattr(node, "end_lineno", None) or node.lineno for node in nodes))  # type: ignore[attr-defined]
+
+
+def _helpers(primal: Captured, sources: Mapping[str, SourceFile],
+             links: Mapping[int, list[Place]]) -> list[Function]:
+    """The other functions that generated lines come from, in the order of their use."""
+    shown = [_own(primal)]
+    for name, number in (place for places in links.values() for place in places):
+        source = sources.get(name)
+        if source is None or any(source.filename == known.filename and number in lines for known, lines in shown):
+            continue
+        shown.append((source, _around(source, number)))
+    return shown[1:]
+
+
+def _around(source: SourceFile, number: int) -> range:
+    """The lines of the innermost function around a line; the line itself where there is none."""
+    best = range(number, number + 1)
+    try:
+        tree = ast.parse("\n".join(source.lines))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return best
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            first, last = _extent(node)
+            if first <= number <= last and (len(best) == 1 or last - first + 1 < len(best)):
+                best = range(first, last + 1)
+    return best
+
+
+def _groups(functions: Sequence[Function], links: Mapping[int, list[Place]]) -> dict[Place, int]:
+    """A colour for each of the user's lines that generated lines come from; lines of one statement share theirs."""
+    first = {place: places[0] for places in links.values() for place in places}
+    groups: dict[Place, int] = {}
+    count = 0
+    for source, numbers in functions:
+        for number in numbers:
+            place = source.filename, number
+            if place not in first:
+                continue
+            if first[place] in groups:
+                groups[place] = groups[first[place]]
+            else:
+                groups[place] = count % COLOURS
+                count += 1
+    return groups
+
+
+def _section(source: SourceFile, numbers: range, groups: Mapping[Place, int], links: Mapping[int, list[Place]],
+             lines: Sequence[Line]) -> Section:
+    """The user's lines, each with the numbers of the generated lines that come from it."""
+    used: dict[int, dict[str, list[int]]] = {}
+    for line in lines:
+        arrow = ARROWS.get(line.role)
+        for name, number in links[line.number]:
+            if arrow is not None and name == source.filename:
+                used.setdefault(number, {}).setdefault(arrow, []).append(line.number)
+    texts = tokenized([source.line(number) for number in numbers])
+    margin = min((len(line[0][1]) if line[0][1].isspace() else len(line[0][1]) - len(line[0][1].lstrip(" "))
+                  for line in texts if line), default=0)
+    rows = []
+    for number, tokens in zip(numbers, texts):
+        shown = " ".join(arrow + ranges(found) for arrow, found in used.get(number, {}).items())
+        rows.append(Row(number, tuple(_cut(tokens, margin)), groups.get((source.filename, number)), shown))
+    return Section(source.label, tuple(rows), behind=True)
+
+
+def _cut(tokens: list[Token], margin: int) -> list[Token]:
+    """A line without the first `margin` columns, which are blank."""
+    if not tokens or not margin:
+        return tokens
+    kind, text = tokens[0]
+    return [(kind, text[margin:]), *tokens[1:]] if len(text) > margin else tokens[1:]
+
+
+def _derived(derivation: Derivation, links: Mapping[int, list[Place]], groups: Mapping[Place, int],
+             labels: Mapping[str, SourceFile]) -> Section:
+    emitted = derivation.emitted
+    texts = tokenized(emitted.text.split("\n")[:len(emitted.lines)])
+    rows = []
+    for line, tokens in zip(emitted.lines, texts):
+        places = links[line.number]
+        row = Row(line.number, tuple(tokens), groups.get(places[0]) if places else None)
+        if places and line.role != "comment":
+            row = replace(row, links=_origin_text(line, places, labels))
+        rows.append(row)
+    return Section("derivative", tuple(rows))
+
+
+def _origin_text(line: Line, places: Iterable[Place], labels: Mapping[str, SourceFile]) -> str:
+    """The user's line numbers, with the file where there are several; an arrow for the direction of the sweep."""
+    by_file: dict[str, list[int]] = {}
+    for name, number in places:
+        by_file.setdefault(name, []).append(number)
+    parts = [(f"{labels[name].label}:" if name in labels else "") + ranges(numbers)
+             for name, numbers in by_file.items()]
+    return ARROWS.get(line.role, "") + " ".join(parts)
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers, runs of them as their ends.
+
+    >>> ranges([3, 4, 5, 9])
+    '3–5,9'
+    """
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)

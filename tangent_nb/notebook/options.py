@@ -1,0 +1,169 @@
+"""What `%%grad`, `%grad` and `show` can be told, and how it is read."""
+from __future__ import annotations
+
+import argparse
+import difflib
+import keyword
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
+
+import tangent_nb
+
+Wrt: TypeAlias = "int | str | tuple[int | str, ...]"
+
+EVERY = "*"
+MODES = ("reverse", "forward")
+
+
+class OptionError(ValueError):
+    """An option that cannot be followed; the message says which, and what is possible."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of one derivative.
+
+    function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
+    name: what to bind, None for the name that is printed; at: arguments as text.
+    """
+
+    function: str | None = None
+    wrt: Wrt = 0
+    mode: str = "reverse"
+    passes: tuple[str, ...] | None = None
+    name: str | None = None
+    at: str | None = None
+    check: bool = False
+    quiet: bool = False
+
+    @property
+    def optimized(self) -> bool | tuple[str, ...]:
+        """The argument `optimized` of `grad`."""
+        return True if self.passes is None else self.passes or False
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises."""
+
+    def error(self, message: str) -> NoReturn:
+        raise OptionError(message)
+
+
+def parser(magic: str) -> argparse.ArgumentParser:
+    """The options of the magic `%%grad`, or of `%grad`, which takes a function first."""
+    result = _Parser(prog=magic, add_help=False, allow_abbrev=False,
+                     formatter_class=lambda prog: argparse.RawTextHelpFormatter(prog, max_help_position=28, width=110))
+    if magic == "%grad":
+        result.add_argument("target", nargs="?", metavar="f", help="the function, or an expression for it")
+    result.add_argument("-f", "--function", metavar="NAME",
+                        help="which function of the cell (default: the one defined last)")
+    result.add_argument("-w", "--wrt", metavar="x,w1", default="0",
+                        help="with respect to which parameters: names or positions (default: the first);\n"
+                             "`-w x` gives the bare gradient, `-w x,w1` a tuple, `-w '*'` all that can have one")
+    result.add_argument("-m", "--mode", metavar="MODE", default="reverse",
+                        help="reverse (default): the gradient; forward: the tangent along given directions")
+    result.add_argument("--raw", action="store_true", help="without any optimization pass")
+    result.add_argument("-O", "--passes", metavar="pass,…", help="with these passes alone")
+    result.add_argument("-n", "--name", metavar="NAME",
+                        help="bind the derivative to this name (default: the name it prints)")
+    result.add_argument("--at", metavar='"x=2.0, n=3"',
+                        help="arguments, evaluated where your names live: specializes the derivative for them,\n"
+                             "and shows the value and the derivative there")
+    result.add_argument("--check", action="store_true",
+                        help="with --at: compare with finite differences, and forward with reverse mode")
+    result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
+    return result
+
+
+def parse(line: str, magic: str = "%%grad") -> tuple[Options, str | None]:
+    """The options of a magic's line, and the function given to `%grad`.
+
+    >>> parse("-w x,w1 --at 'x=2.0, n=3'")[0].wrt
+    ('x', 'w1')
+    >>> parse("model.loss --raw", "%grad")[1]
+    'model.loss'
+    """
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError as error:
+        raise OptionError(f"a quote is not closed in {line.strip()!r}") from error
+    found, unknown = parser(magic).parse_known_args(words)
+    if unknown:
+        raise OptionError(_unknown(unknown[0]))
+    options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
+                   name=found.name, at=found.at, check=found.check, quiet=found.quiet)
+    return options, getattr(found, "target", None)
+
+
+def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False,
+         passes: str | Iterable[str] | None = None, name: str | None = None, at: str | None = None,
+         check: bool = False, quiet: bool = False) -> Options:
+    """Options from values that come from outside: each is checked here."""
+    if mode not in MODES:
+        raise OptionError(f"the mode is {' or '.join(MODES)}, not {mode!r}{_meant(mode, MODES)}")
+    if raw and passes is not None:
+        raise OptionError("--raw is without passes, -O names passes: give one of them")
+    if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
+        raise OptionError(f"{name!r} is not a name that can be bound")
+    if check and at is None:
+        raise OptionError('--check needs arguments to check at: --at "x=2.0"')
+    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet)
+
+
+def parse_wrt(wrt: Wrt) -> Wrt:
+    """Parameters from text: a single one as itself, several as a tuple.
+
+    >>> parse_wrt("x"), parse_wrt("x, 1"), parse_wrt("x,"), parse_wrt("*")
+    ('x', ('x', 1), ('x',), '*')
+    """
+    if isinstance(wrt, tuple):
+        return tuple(one for each in wrt for one in _flat(parse_wrt(each)))
+    if not isinstance(wrt, str):
+        return wrt
+    parts = [part.strip() for part in wrt.split(",")]
+    several = len(parts) > 1
+    if several and not parts[-1]:
+        parts.pop()
+    for part in parts:
+        if not (part.isidentifier() or _is_index(part) or (part == EVERY and not several)):
+            raise OptionError(f"{part!r} is neither the name nor the position of a parameter")
+    found: list[int | str] = [int(part) if _is_index(part) else part for part in parts]
+    return tuple(found) if several else found[0]
+
+
+def _flat(wrt: Wrt) -> tuple[int | str, ...]:
+    return wrt if isinstance(wrt, tuple) else (wrt,)
+
+
+def _is_index(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
+
+
+def parse_passes(passes: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """Names of passes, each one known. Case, and `_` or blanks for `-`, do not matter."""
+    if passes is None:
+        return None
+    given = [name.strip() for name in (passes.split(",") if isinstance(passes, str) else passes)]
+    known = {_plain(name): name for name in tangent_nb.PASSES}
+    for name in filter(None, given):
+        if _plain(name) not in known:
+            raise OptionError(f"there is no pass {name!r}{_meant(name, tangent_nb.PASSES)}; "
+                              f"there are {', '.join(tangent_nb.PASSES)}")
+    chosen = {known[_plain(name)] for name in given if name}
+    return tuple(name for name in tangent_nb.PASSES if name in chosen)
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "-").replace(" ", "-")
+
+
+def _unknown(word: str) -> str:
+    flags = [flag for action in parser("%%grad")._actions for flag in action.option_strings]
+    return f"{word!r} is not understood{_meant(word, flags)}; %%grad? lists the options"
+
+
+def _meant(word: str, possible: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(possible), 1)
+    return f" (did you mean {close[0]}?)" if close else ""

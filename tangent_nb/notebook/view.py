@@ -1,0 +1,60 @@
+"""What is shown of one derivative, whatever draws it: a page (`page`), plain text (`text`)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..syntax.program import Derivation
+from .lines import Section, panes
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under a row of heads. marks: for each row True (fine), False (not), None (neither)."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    marks: tuple[bool | None, ...] = ()
+
+    def mark(self, row: int) -> bool | None:
+        """The mark of a row."""
+        return self.marks[row] if row < len(self.marks) else None
+
+
+@dataclass(frozen=True)
+class View:
+    """A derivative to be shown. name: the derivative's; facts: what it is, label and value; notes: sentences;
+    problem: what its call refused, where it was called."""
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    left: tuple[Section, ...]
+    right: Section
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A refusal to be shown in place of a derivative."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+KINDS = {"grad": "gradient of", "value_and_grad": "value and gradient of", "jvp": "tangent of", "vjp": "pullback of",
+         "forward": "forward sweep of", "backward": "backward sweep of"}
+
+
+def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequence[Table] = (),
+         notes: Sequence[str] = (), problem: str = "") -> View:
+    """The view of a derived function. every_pass: no pass was left out."""
+    left, right = panes(derivation)
+    passes = "all" if every_pass else ", ".join(derivation.passes) or "none"
+    facts = ((KINDS.get(derivation.kind, "derivative of"), derivation.primal.name),
+             ("with respect to", ", ".join(derivation.wrt)),
+             ("mode", derivation.mode),
+             ("passes", passes))
+    return View(name, facts, left, right, tuple(tables), tuple(notes), problem)

@@ -1,0 +1,157 @@
+"""The page: complete, escaped, without script."""
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from handmade import defined, derived, loss
+from hostile import TEXTS, program
+
+from tangent_nb.notebook import page
+from tangent_nb.notebook.lines import COLOURS, Row, Section
+from tangent_nb.notebook.page import ELEMENTS, Markup, element, html, standalone
+from tangent_nb.notebook.style import DARK, LIGHT, LINKS, STYLE
+from tangent_nb.notebook.tokens import CLASSES, visible
+from tangent_nb.notebook.view import Message, Table, View, view
+
+
+class Reader(HTMLParser):
+    """The tags, classes and attributes of a page, the text of its code, and whether it is well formed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.classes: set[str] = set()
+        self.attributes: set[str] = set()
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.code: list[str] = []                  # what stands in each line's element for its text
+        self.inside = 0
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.open.append(tag)
+        for key, value in attrs:
+            self.attributes.add(key)
+            if key == "class":
+                self.classes.update((value or "").split())
+                if "tnb-text" in (value or "").split():
+                    self.code.append("")
+                    self.inside = len(self.open)
+
+    def handle_endtag(self, tag: str) -> None:
+        if len(self.open) == self.inside:
+            self.inside = 0
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.texts.append(data)
+        if self.inside:
+            self.code[-1] += data
+
+
+def shown(text: str = "") -> View:
+    f, df = loss()
+    if text:
+        f = defined(program(text), "f")
+        df = derived(f, "def df_dx(x):\n    bx = x + x  # 4 backward\n    return bx\n", ("x",))
+    table = Table(text, (text, "b"), ((text, "1\n2"), ("3", "4")), (True, False))
+    return view(df.__name__, df.__tangent_nb__, every_pass=True, tables=[table], notes=[text], problem=text)
+
+
+def test_both_panes_are_there_as_they_are() -> None:
+    seen = shown()
+    reader = Reader(html(seen))
+    lines = [row.text for section in (*seen.left, seen.right) for row in section.rows]
+    assert reader.code == lines
+    text = "".join(reader.texts)
+    for label, value in seen.facts:
+        assert label in text and value in text
+
+
+def test_linked_lines_share_a_class_and_a_number() -> None:
+    text = html(shown())
+    assert len(re.findall(r'class="tnb-line tnb-linked tnb-g0"', text)) == 6
+    assert len(LINKS) == COLOURS and "→3 ←9–11" in text and "←2 " in text
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_hostile_texts_stay_texts(name: str) -> None:
+    for text in (html(shown(TEXTS[name])), standalone(shown(TEXTS[name])), html(Message(TEXTS[name], (TEXTS[name],)))):
+        reader = Reader(re.sub(r"<!doctype html>|<meta [^>]*>", "", text))
+        assert set(reader.tags) <= ELEMENTS | {"html", "head", "body", "title"}
+        assert reader.attributes <= {"class", "role", "aria-label", "lang"}
+        assert all(one.startswith("tnb-") for one in reader.classes)
+        assert reader.tags.count("style") == 1 and STYLE in text
+        text.encode("utf-8")
+        if name != "long":
+            assert all(visible(line) in "".join(reader.texts) for line in TEXTS[name].split("\n") if line)
+
+
+def test_classes_are_an_allow_list() -> None:
+    bad = '"><script>'
+    row = Row(1, ((bad, "x"), ("k", "y")))
+    text = page._section(Section("t", (row,)))
+    assert "script" not in text and 'class="tnb-k"' in text
+    assert set(Reader(html(shown())).classes) >= {f"tnb-{kind}" for kind in ("k", "f", "c", "m")}
+    assert all(f".tnb-{kind} " in STYLE for kind in CLASSES)
+
+
+def test_only_known_elements_are_made() -> None:
+    with pytest.raises(ValueError):
+        element("script", "", "x")
+    assert element("span", "", "<", Markup("<b>"), title='"') == '<span title="&quot;">&lt;<b></span>'
+
+
+def test_the_style_touches_nothing_else() -> None:
+    rules = re.sub(r"@(?:media|container)[^{]*\{((?:[^{}]*\{[^{}]*\})*)\s*\}", r"\1", STYLE)
+    selectors = [one.strip() for rule in re.findall(r"([^{}]+)\{", rules) for one in rule.split(",")]
+    assert selectors and all(one.startswith(".tnb-view") for one in selectors)
+    assert "<" not in STYLE and "url(" not in STYLE and "@import" not in STYLE
+
+
+def luminance(colour: str) -> float:
+    colour = colour.lstrip("#")
+    colour = "".join(c * 2 for c in colour) if len(colour) == 3 else colour
+    parts = [int(colour[i:i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(colour: str, paper: str) -> str:
+    """The tint behind a linked line."""
+    paper = "#" + "".join(c * 2 for c in paper[1:]) if len(paper) == 4 else paper
+    return "#" + "".join(f"{round(0.09 * int(colour[i:i + 2], 16) + 0.91 * int(paper[i:i + 2], 16)):02x}" for i in (1, 3, 5))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_contrast(theme: dict[str, str]) -> None:
+    for name in ("ink", "dim", *CLASSES, "yes", "no"):
+        for paper in (theme["paper"], theme["soft"], *(mixed(link, theme["paper"]) for link in LINKS)):
+            assert contrast(theme[name], paper) >= 4.5, (name, paper)
+    for link in LINKS:
+        assert contrast(link, theme["paper"]) >= 3.0, link
+
+
+def test_a_standalone_page_allows_its_own_style_alone() -> None:
+    text = standalone(shown())
+    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    assert f"default-src &#x27;none&#x27;; style-src &#x27;sha256-{digest}&#x27;" in text
+    assert text.startswith("<!doctype html>") and " style=" not in text and "<script" not in text
+    assert standalone(Message("why")).count("why") == 1
