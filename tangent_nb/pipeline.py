@@ -21,8 +21,8 @@ import numpy as np
 
 from . import runtime
 from .analyse.aliases import CALLER, ownership
-from .analyse.fence import Fence
-from .analyse.flow import mutation
+from .analyse.fence import Fence, bind, is_library
+from .analyse.flow import definite, liveness, mutation
 from .analyse.graph import Graph
 from .analyse.kinds import Kinds
 from .analyse.resolve import Scope
@@ -150,7 +150,7 @@ class _Build:
     def normal_form(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Names, Lowering]:
         """Normalise and analyse: a `Problem` for either mode; refuses what ownership refuses."""
         tree: gast.FunctionDef = clone(captured.tree)
-        names = Names(names_in(tree) | set(LIBRARIES) | {captured.name})
+        names = Names(names_in(tree) | set(LIBRARIES) | _outer_names(captured))
         local = set(writes(tree))
         scope = Scope(captured.namespace, local)  # type: ignore[arg-type]
         body = single_exit(list(body_without_docstring(tree)), names, self.result_name(captured, names))
@@ -222,7 +222,6 @@ class _Build:
                 continue
             captured = capture(operation.fn)
             varied = problem.activity.varied.before(stmt)
-            from .analyse.fence import bind
             bound = bind(captured, stmt.value)
             active = tuple((p, bound[p].id) for p in parameter_names(captured.tree)
                            if isinstance(bound.get(p), gast.Name) and bound[p].id in varied)
@@ -464,6 +463,25 @@ def forward_with(problem: Problem, tangents: dict[str, str]) -> tuple[list[gast.
     return one.run(), one.tangent
 
 
+def _outer_names(captured: Captured) -> set[str]:
+    """The names that a function and those it calls look up outside: a variable of ours must not hide them."""
+    found: set[str] = set()
+    todo, seen = [captured], {captured.fn}
+    while todo:
+        one = todo.pop()
+        bound = writes(one.tree)
+        outer = reads(one.tree) - bound
+        found |= outer
+        for name in sorted(outer):
+            value = one.namespace.lookup(name)
+            if isinstance(value, types.FunctionType) and lookup(value) is None and value not in seen and not is_library(value):
+                seen.add(value)
+                callee = _callee(value)
+                if callee is not None and callee.namespace.globals is captured.namespace.globals:
+                    todo.append(callee)
+    return found
+
+
 def _callee(fn: Any) -> Captured | None:
     try:
         return capture(fn)
@@ -551,7 +569,6 @@ def _is_builtin(value: Any) -> bool:
 
 def _cut(function: Function, result: str, seed: str, backward: str) -> tuple[Function, Function]:
     """The two functions of split motion: what the second reads of the first are the residuals."""
-    from .analyse.flow import liveness
     body = function.tree.body
     place = next(i for i, s in enumerate(body) if hasattr(s, "cut"))
     first, second = body[:place], body[place:]
@@ -563,7 +580,11 @@ def _cut(function: Function, result: str, seed: str, backward: str) -> tuple[Fun
     names = function.names
     residuals = names.new("residuals")
     value = tuple_of([load(n) for n in live])
-    first = [*first, mark(gast.Return(tuple_of([load(result), value])), role="return", origin=None)]
+    graph = Graph(first)
+    bound = definite(graph, parameter_names(function.tree)).facts_before.get(graph.exit.index, frozenset())
+    unsure = [n for n in live if n not in bound]
+    first = [*[mark(assign(n, gast.Constant(None, None)), role="forward", origin=None) for n in unsure], *first,
+             mark(gast.Return(tuple_of([load(result), value])), role="return", origin=None)]
     if live:
         target = tuple_of([store(n) for n in live], write=True)
         second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *second]

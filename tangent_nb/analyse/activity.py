@@ -127,9 +127,9 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
 
 
 def _names(target: gast.expr) -> list[str]:
-    names = target_names(target)
-    if names:
-        return names
+    """The names that an assignment binds, or changes a part of."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [name for item in target.elts for name in _names(item)]
     while isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
         target = target.value
     return [target.id] if isinstance(target, gast.Name) else sorted(writes(target))

@@ -216,8 +216,9 @@ class _Check:
                 if self.active(stmt.target_read if hasattr(stmt, "target_read") else _read(stmt.target)) or self.active(stmt.value):
                     self._active_operation(whole, stmt)
             for node in _expressions(stmt):
+                called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)}
                 for part in walk(node):
-                    if isinstance(part, gast.expr):
+                    if isinstance(part, gast.expr) and id(part) not in called:
                         self._one(part)
 
     def active(self, node: gast.expr) -> bool:

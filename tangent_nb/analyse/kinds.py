@@ -113,7 +113,7 @@ def _is_constant(part: gast.expr | None) -> bool:
 def _python(index: gast.expr) -> str:
     """An index as text in which slices are calls of `slice`."""
     if isinstance(index, gast.Tuple):
-        return f"({', '.join(map(_python, index.elts))},)"
+        return f"({''.join(_python(part) + ', ' for part in index.elts)})"
     if isinstance(index, gast.Slice):
         return f"slice({', '.join('None' if b is None else unparse(b) for b in (index.lower, index.upper, index.step))})"
     return unparse(index)

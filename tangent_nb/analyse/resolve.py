@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import Rule, lookup, lookup_method, lookup_operator
+from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, is_literal, literal, tuple_of
 from ..syntax.program import MISSING, Namespace
 
@@ -56,6 +56,9 @@ class Scope:
         if isinstance(node, gast.Name):
             return Operation("name")
         if isinstance(node, gast.BinOp):
+            inner = sigmoid(node, self)
+            if inner is not None:
+                return Operation("rule", SIGMOID, {"x": inner})
             return _operator(type(node.op).__name__, node.left, node.right)
         if isinstance(node, gast.UnaryOp):
             return _operator(type(node.op).__name__, node.operand)
@@ -113,6 +116,25 @@ class Scope:
         return _bound(rule, [func.value, *positional], keywords, None)
 
 
+def sigmoid(node: gast.expr, scope: Scope) -> gast.expr | None:
+    """`z` where `node` is `1 / (1 + np.exp(-z))`: one operation, since its parts overflow where it does not."""
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Div) and _is_one(node.left)):
+        return None
+    below = node.right
+    if not (isinstance(below, gast.BinOp) and isinstance(below.op, gast.Add)):
+        return None
+    exp = below.right if _is_one(below.left) else below.left if _is_one(below.right) else None
+    if isinstance(exp, gast.Call) and len(exp.args) == 1 and not exp.keywords and scope.value(exp.func) is np.exp:
+        inner = exp.args[0]
+        if isinstance(inner, gast.UnaryOp) and isinstance(inner.op, gast.USub):
+            return inner.operand
+    return None
+
+
+def _is_one(node: gast.expr) -> bool:
+    return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value == 1
+
+
 def _row(fn: Any) -> Rule | None:
     try:
         return lookup(fn)
@@ -147,7 +169,10 @@ def _operator(name: str, *operands: gast.expr) -> Operation:
 def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any) -> Operation:
     if not rule.supported:
         return Operation("rule", rule, {}, fn)
-    positional, keywords = _without_nothing(rule, positional, keywords)
+    keywords = _without_nothing(rule, keywords)
+    if rule.fn in (max, min) and len(positional) > 2 and not keywords:
+        first = gast.Call(gast.Name(rule.name, gast.Load(), None, None), positional[:-1], [])
+        return Operation("rule", rule, {"x": first, "y": positional[-1]}, fn)
     try:
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:
@@ -155,11 +180,10 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
     return Operation("rule", rule, dict(bound.arguments), fn)
 
 
-def _without_nothing(rule: Rule, positional: list[Any], keywords: dict[Any, Any]) -> tuple[list[Any], dict[Any, Any]]:
+def _without_nothing(rule: Rule, keywords: dict[Any, Any]) -> dict[Any, Any]:
     """Keywords with the value that leaves them out in NumPy (`out=None`) need not be named by a row."""
-    kept = {k: v for k, v in keywords.items()
+    return {k: v for k, v in keywords.items()
             if k in rule.signature.parameters or not (isinstance(v, gast.Constant) and v.value is None)}
-    return positional, kept
 
 
 def given(rule: Rule, args: Mapping[str, gast.expr]) -> dict[str, gast.expr]:

@@ -51,8 +51,26 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
             return None if text is None else (library(text, g=g, x=operation.args["x"]), False)
     choice = text_of((rule.pull if side == "pull" else rule.push)[parameter], specs)
     trees = {**given(rule, operation.args), rule.result: result, "g": g}
+    if "index" in trees:
+        trees["index"] = index_value(trees["index"])
     tree = trimmed(library(choice.text, **{name: trees[name] for name in choice.reads if name in trees}))
-    return tree, rule.result in choice.reads
+    return _unwrapped(tree), rule.result in choice.reads
+
+
+def index_value(index: gast.expr) -> gast.expr:
+    """An index as a value: `np.s_[1:, i]` where it has slices."""
+    if any(isinstance(node, gast.Slice) for node in walk(index)):
+        return gast.Subscript(library("np.s_"), clone(index), gast.Load())
+    return clone(index)
+
+
+def _unwrapped(tree: gast.expr) -> gast.expr:
+    """`g[np.s_[1:]]` is `g[1:]`."""
+    for node in walk(tree):
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Subscript) \
+                and isinstance(node.slice.value, gast.Attribute) and node.slice.value.attr == "s_":
+            node.slice = node.slice.slice
+    return tree
 
 
 def trimmed(tree: gast.expr) -> gast.expr:
@@ -81,4 +99,4 @@ def _says(node: gast.expr, default: Any) -> bool:
     return default is not inspect.Parameter.empty and is_literal(node) and key(node) == key(constant(default))
 
 
-__all__ = ["INTERNAL", "LIBRARIES", "clone", "library", "partial", "substitute", "trimmed"]
+__all__ = ["INTERNAL", "LIBRARIES", "clone", "index_value", "library", "partial", "substitute", "trimmed"]

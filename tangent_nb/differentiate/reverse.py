@@ -43,7 +43,7 @@ from ..syntax.nodes import (
     tuple_of,
 )
 from ..syntax.spec import Spec, fits
-from .partials import LIBRARIES, library, partial
+from .partials import LIBRARIES, index_value, library, partial
 from .problem import Pair, Problem
 from .saves import Saves
 
@@ -202,8 +202,8 @@ class _Reverse:
             return self._loop(stmt, z)
         if isinstance(stmt, gast.With):
             return self._insert(stmt, z)
-        restores = self.restores.get(id(stmt), [])
         new, reads_result = self._adjoint(stmt, z)
+        restores = self.restores.get(id(stmt), [])
         z &= self.problem.activity.before(stmt)
         return [*new, *restores] if reads_result else [*restores, *new]
 
@@ -384,7 +384,7 @@ class _Reverse:
         if is_basic(value.slice, env, self.scope) and env.get(x, sp.UNKNOWN).kind in ("array", "numeric"):
             out.append(augment(subscript(self.b(x), clone(value.slice), write=True), gast.Add(), g))
         else:
-            out.append(gast.Expr(library("rt.add_at(b, i, g)", b=self.b(x), i=value.slice, g=g)))
+            out.append(gast.Expr(library("rt.add_at(b, i, g)", b=self.b(x), i=index_value(value.slice), g=g)))
         for one in out:
             one.in_place = self.b(x)
         if y in self.problem.activity.before(stmt):
@@ -477,7 +477,7 @@ class _Reverse:
     def _taken(self, a: str, index: gast.expr, v: str, env: Any, *, copied: bool) -> gast.expr:
         """The cotangent of v in `a[index] = v`."""
         if not is_basic(index, env, self.scope):
-            return library("rt.written(b, v, i)", b=self.b(a), v=v, i=index)
+            return library("rt.written(b, v, i)", b=self.b(a), v=v, i=index_value(index))
         part: gast.expr = subscript(self.b(a), index)
         spec = _cotangent_spec(env.get(a, sp.UNKNOWN))
         got = spec_of(subscript(a, index), env, self.scope)

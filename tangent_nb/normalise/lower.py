@@ -19,7 +19,7 @@ import gast
 from ..analyse.activity import is_varied
 from ..analyse.effects import is_pure
 from ..analyse.flow import mutation, statement_access
-from ..analyse.resolve import Scope
+from ..analyse.resolve import Scope, sigmoid
 from ..rules import Rule
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -221,8 +221,6 @@ class Lowering:
                 self.emit(stmt)
                 return
             item = self.value(value)
-            if isinstance(item, gast.Name) and item.id == target.id:
-                item = self._named(load(target.id), item)
             operation = gast.BinOp(load(target.id), stmt.op, item)
             if self._reads_both(operation, target.id):
                 self.assign(target.id, operation)
@@ -343,6 +341,7 @@ class Lowering:
         backward = self._builtin(stmt.iter) == "reversed"
         iterable = stmt.iter.args[0] if backward else stmt.iter
         counter: list[str] = []
+        self.rebound = rebound | set(target_names(stmt.target))
         if self._builtin(iterable) == "enumerate" and len(iterable.args) == 1 and isinstance(stmt.target, gast.Tuple) \
                 and isinstance(stmt.target.elts[0], gast.Name) and stmt.target.elts[0].id not in rebound:
             counter.append(stmt.target.elts[0].id)
@@ -394,6 +393,10 @@ class Lowering:
                 sequence = call("list", iterable)
             name = self.temporary("items")
             self.assign(name, sequence)
+            iterable = load(name)
+        elif iterable.id in self.rebound:
+            name = self.temporary("items")
+            self.assign(name, load(iterable.id))
             iterable = load(name)
         elif not self.active(iterable):
             name = self.temporary("items")
@@ -549,6 +552,10 @@ class Lowering:
         operation = self.scope.operation(node)
         if isinstance(node, gast.Name):
             return node
+        inner = sigmoid(node, self.scope)
+        if inner is not None:
+            atom = self.value(inner)
+            return substitute_node(node, inner, atom)
         if isinstance(node, gast.BinOp):
             left = self.value(node.left, keep=self._calls(node.right))
             return gast.BinOp(left, node.op, self.value(node.right))
@@ -565,6 +572,8 @@ class Lowering:
         return node
 
     def _call(self, node: gast.Call, rule: Rule | None, function: Any) -> gast.expr:
+        if rule is not None and rule.fn in (max, min) and len(node.args) > 2:
+            node = gast.Call(node.func, [gast.Call(clone(node.func), node.args[:-1], []), node.args[-1]], [])
         popped = mutation(gast.Expr(node))
         func = node.func
         if popped is not None and popped[0] == "pop":
@@ -603,6 +612,7 @@ class Lowering:
         """The object is changed in place somewhere: a callee must not keep it."""
         return name in self.mutated or self.views.get(name, "") in self.mutated
 
+    rebound: set[str] = field(default_factory=set)
     views: dict[str, str] = field(default_factory=dict)            # of temporaries: the name whose memory they may share
     definitions: dict[str, gast.expr] = field(default_factory=dict)
 
@@ -661,6 +671,20 @@ class Lowering:
                 self.statement(stmt)
         self.origin, self.stack = outer, stack
         return True
+
+
+def substitute_node(tree: Any, old: gast.expr, new: gast.expr) -> Any:
+    """A copy of a tree with one node exchanged."""
+    if tree is old:
+        return new
+    copy = clone(tree)
+    for name in tree._fields:
+        value = getattr(tree, name, None)
+        if isinstance(value, gast.AST):
+            setattr(copy, name, substitute_node(value, old, new))
+        elif isinstance(value, list):
+            setattr(copy, name, [substitute_node(v, old, new) if isinstance(v, gast.AST) else v for v in value])
+    return copy
 
 
 def is_break(stmt: gast.stmt) -> bool:

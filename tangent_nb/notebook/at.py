@@ -16,7 +16,7 @@ from .options import OptionError
 from .rerun import Calls
 from .view import Table
 
-LONGEST = 400
+LONGEST = 600
 
 
 def evaluate(text: str, f: types.FunctionType, namespace: Mapping[str, Any]) -> inspect.BoundArguments:
@@ -85,7 +85,7 @@ def written(value: Any) -> str:
     """
     try:
         if isinstance(value, np.ndarray):
-            text = np.array2string(value, threshold=20, edgeitems=3, precision=6)[:LONGEST]
+            text = np.array2string(value, threshold=20, edgeitems=2, precision=5)[:LONGEST]
             kind = f"shape {value.shape}, {value.dtype}"
             return f"{kind}\n{text}" if "\n" in text else f"{text}  {kind}"
         if isinstance(value, np.generic):

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 
 from IPython.core.error import UsageError
 
+from .tokens import visible
+
 ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
@@ -33,7 +35,9 @@ def run(shell: Any, cell: str) -> list[str]:
     above = lines_above(raw, cell)
     code = shell.transform_cell(cell)
     # IPython removes empty lines at the start, but not while its debugger runs.
-    body = "\n" * ((above or 1) + _empty_lines(cell) - _empty_lines(code)) + code
+    gap = _empty_lines(cell) - _empty_lines(code)
+    head = raw.split("\n")[:above] if above else [""]
+    body = "".join(f"# {visible(line)}".rstrip("# ") + "\n" for line in head) + "\n" * gap + code
     name = shell.compile.cache(body, _number(shell), raw_code=raw if above else body)
     # IPython splits where Python does not (at form feeds, U+2028, …), which would move the lines below.
     lines = [line + "\n" for line in re.split("\r\n|\r|\n", body.removesuffix("\n"))]

@@ -137,9 +137,9 @@ def _against(mine: list[Any], theirs: Callable[[], list[list[Any]]]) -> Found:
     try:
         pairs = list(zip(mine, theirs()))
     except TangentError as error:
-        return Found(problem="refused: " + (str(error).partition("why: ")[2] or str(error)).partition("\n")[0][:80])
+        return Found(problem="refused: " + (str(error).partition("why: ")[2] or str(error)).partition("\n")[0][:60])
     except Exception as error:
-        return Found(problem=f"{type(error).__name__}: {error}"[:80])
+        return Found(problem=f"{type(error).__name__}: {error}"[:60])
     return Found(max((min(_distance(a, b) for b in found) for a, found in pairs), default=0.0))
 
 

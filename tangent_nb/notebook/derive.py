@@ -6,7 +6,7 @@ import inspect
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import gast
 import numpy as np
@@ -51,8 +51,8 @@ def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
     make = tangent_nb.grad if options.mode == "reverse" else tangent_nb.jvp
     like = None if bound is None else bound.args
-    function: types.FunctionType = make(f, wrt, optimized=options.optimized, like=like)
-    return function
+    function = make(f, wrt, optimized=options.optimized, like=like)
+    return cast(types.FunctionType, function)
 
 
 def _every(f: Any, options: Options, bound: inspect.BoundArguments | None) -> Derived:

@@ -14,7 +14,7 @@ from .tokens import Token, tokenized
 Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
 
 COLOURS = 6
-ARROWS = {"forward": "→", "backward": "←", "inserted": "←", "return": "←", "signature": "", "guard": "?"}
+ARROWS = {"backward": "←", "inserted": "←", "return": "←"}         # all else goes with the computation
 SECTIONS = ("# forward", "# backward")
 
 
@@ -47,11 +47,13 @@ def panes(derivation: Derivation) -> tuple[tuple[Section, ...], Section]:
     """The user's functions that the derivative comes from, and the derivative."""
     emitted = derivation.emitted
     links = {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
-    sources = {origin.span.source.filename: origin.span.source for line in emitted.lines for origin in line.origins}
-    functions = [_own(derivation.primal), *_helpers(derivation.primal, sources, links)]
+    sources = {origin.span.source.filename: origin.span.source for line in emitted.lines for origin in line.origins
+               if origin is not None}
+    functions = _in_order([_own(derivation.primal), *_helpers(derivation.primal, sources, links)])
     groups = _groups(functions, links)
     several = len({source.filename for source, _ in functions}) > 1
     left = [_section(source, numbers, groups, links, emitted.lines) for source, numbers in functions]
+    left = [replace(one, title="") if before and before.title == one.title else one for before, one in zip([None, *left], left)]
     right = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
     return tuple(left), right
 
@@ -60,7 +62,7 @@ def _places(line: Line, text: str) -> list[Place]:
     """The lines of the user's text that a generated line belongs to; none for those that frame the text."""
     if line.role in ("signature", "blank") or text.strip() in SECTIONS:
         return []
-    places = [place for origin in line.origins for place in _of(origin)]
+    places = [place for origin in line.origins if origin is not None for place in _of(origin)]
     return list(dict.fromkeys(places))
 
 
@@ -94,6 +96,12 @@ def _helpers(primal: Captured, sources: Mapping[str, SourceFile],
             continue
         shown.append((source, _around(source, number)))
     return shown[1:]
+
+
+def _in_order(functions: list[Function]) -> list[Function]:
+    """File by file, the first function's first; in a file as they stand there."""
+    files = [source.filename for source, _ in functions]
+    return sorted(functions, key=lambda function: (files.index(function[0].filename), function[1].start))
 
 
 def _around(source: SourceFile, number: int) -> range:
@@ -134,9 +142,9 @@ def _section(source: SourceFile, numbers: range, groups: Mapping[Place, int], li
     """The user's lines, each with the numbers of the generated lines that come from it."""
     used: dict[int, dict[str, list[int]]] = {}
     for line in lines:
-        arrow = ARROWS.get(line.role)
+        arrow = ARROWS.get(line.role, "→")
         for name, number in links[line.number]:
-            if arrow is not None and name == source.filename:
+            if line.role != "comment" and name == source.filename:
                 used.setdefault(number, {}).setdefault(arrow, []).append(line.number)
     texts = tokenized([source.line(number) for number in numbers])
     margin = min((len(line[0][1]) if line[0][1].isspace() else len(line[0][1]) - len(line[0][1].lstrip(" "))
@@ -177,7 +185,7 @@ def _origin_text(line: Line, places: Iterable[Place], labels: Mapping[str, Sourc
         by_file.setdefault(name, []).append(number)
     parts = [(f"{labels[name].label}:" if name in labels else "") + ranges(numbers)
              for name, numbers in by_file.items()]
-    return ARROWS.get(line.role, "") + " ".join(parts)
+    return ARROWS.get(line.role, "→") + " ".join(parts)
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -11,7 +11,7 @@ def is_real(value: Any) -> bool:
     """A number or an array that can have a derivative: real, and neither an integer array nor a bool."""
     if isinstance(value, (bool, np.bool_)):
         return False
-    if isinstance(value, (int, float, np.floating)):
+    if isinstance(value, (int, float, np.floating, np.integer)):
         return True
     return isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.floating)
 

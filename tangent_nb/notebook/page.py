@@ -78,7 +78,8 @@ def _section(section: Section) -> Markup:
     numbers = max((len(str(row.number)) for row in section.rows), default=1)
     links = max((len(visible(row.links)) for row in section.rows), default=0)
     rows = [_row(row, numbers, links, section.behind) for row in section.rows]
-    return element("div", "section", element("div", "title", visible(section.title)),
+    title = [element("div", "title", visible(section.title))] if section.title else []
+    return element("div", "section", *title,
                    element("pre", "code behind" if section.behind else "code", *rows))
 
 

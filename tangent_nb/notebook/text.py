@@ -23,7 +23,8 @@ def _lines(shown: View) -> Iterator[str]:
     yield visible(f"{shown.name}: {facts}")
     for section in shown.left:
         yield ""
-        yield visible(section.title)
+        if section.title:
+            yield visible(section.title)
         yield from _section(section)
     yield ""
     yield shown.right.title

@@ -76,7 +76,8 @@ rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={
      domain=SCALARS)
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
-rule(builtins.sum, "y = sum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "sum(g)"}, spec=infer.anything,
+rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
+     push={"x": "sum(g)", "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
      domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]]})
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
      push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,

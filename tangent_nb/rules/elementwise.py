@@ -91,3 +91,6 @@ nondifferentiable(np.allclose, "z = np.allclose(x, y, rtol=1e-05, atol=1e-08, eq
                   because="a truth value",
                   spec=infer.some("bool", "b1"))
 nondifferentiable(np.array_equal, "z = np.array_equal(x, y)", because="a truth value", spec=infer.some("bool", "b1"))
+
+SIGMOID = elementwise(None, "y = sigmoid(x)", x="g * y / (1.0 + np.exp(x))", spec=infer.floats,
+                      note="the expression 1 / (1 + np.exp(-x)), whose parts overflow where it does not")

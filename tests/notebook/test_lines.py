@@ -64,9 +64,9 @@ def _g_bwd(x, bg):
     bx = bg * x + bg * x    # g:2 backward
     return bx
 """, ("x",))
-    [own, helper], right = panes(df.__tangent_nb__)
+    [helper, own], right = panes(df.__tangent_nb__)
     assert [row.number for row in own.rows] == [9, 10] and [row.number for row in helper.rows] == [1, 2]
-    assert [row.links for row in helper.rows] == ["", "←11"]
+    assert [row.links for row in helper.rows] == ["", "←11"] and helper.title and not own.title
     assert [row.links for row in right.rows if row.links] == ["←10", "←2"]
 
 

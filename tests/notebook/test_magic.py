@@ -131,8 +131,8 @@ def test_the_line_magic(shell: Any) -> None:
     assert "mode forward" in text(shell.run("%grad space.g -m forward"))
     assert "UsageError: 'nothing'" in shell.run("%grad nothing").stderr
     assert "give a function" in shell.run("%grad").stderr
-    assert "return np.sum(a)" in text(shell.run("%grad np.sum"))
-    assert "cannot differentiate" in text(shell.run("%grad len"))
+    assert "return np.sum(" in text(shell.run("%grad np.sum"))
+    assert "cannot differentiate" in text(shell.run("%grad open"))
 
 
 def test_the_last_expression_of_the_cell_is_shown_first(shell: Any) -> None:

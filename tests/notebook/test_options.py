@@ -18,7 +18,7 @@ def test_every_flag() -> None:
     options, _ = parse(f"-f loss -w x,w1 -m forward -O {last},{first} -n g --at 'x=2.0, n=3' --check -q")
     assert options == Options("loss", ("x", "w1"), "forward", tuple(dict.fromkeys((first, last))), "g", "x=2.0, n=3",
                               True, True)
-    assert options.optimized == (first, last)
+    assert options.optimized == tuple(dict.fromkeys((first, last)))
     long, _ = parse(f"--function loss --wrt x,w1 --mode forward --passes {first},{last} --name g --at 'x=2.0, n=3' "
                     "--check --quiet")
     assert long == options
