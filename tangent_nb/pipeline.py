@@ -24,14 +24,14 @@ from .analyse.aliases import CALLER, ownership
 from .analyse.fence import Fence, bind, is_library
 from .analyse.flow import definite, liveness, mutation
 from .analyse.graph import Graph
-from .analyse.kinds import Kinds
+from .analyse.kinds import Kinds, spec_of
 from .analyse.resolve import Scope
 from .capture import capture
-from .differentiate import Pair, Problem, forward, reverse
+from .differentiate import Pair, Problem, forward, libraries, reverse
 from .emit import emit, is_generated, link
 from .errors import Refusal, RefusedError
 from .normalise import Lowering, single_exit
-from .optimise import PASSES, optimise
+from .optimise import PASSES, optimise, own
 from .rules import lookup
 from .syntax.deep import deep
 from .syntax.names import Names
@@ -50,6 +50,7 @@ from .syntax.nodes import (
     root_name,
     statements,
     store,
+    substitute,
     tuple_of,
     walk,
     writes,
@@ -59,6 +60,7 @@ from .syntax.spec import Spec
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math}
 INTERNAL = {name: load("%" + name) for name in LIBRARIES}
+NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split")
 
 
@@ -82,6 +84,7 @@ class Function:
     captured: Captured
     names: Names
     helpers: list[tuple[str, Any]]
+    returned: tuple[str, ...] = ()
     defaults: bool = True
 
 
@@ -122,7 +125,7 @@ class _Build:
     request: Request
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
-    waiting: list[tuple[Any, Pair, tuple[str, ...]]] = field(default_factory=list)
+    waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
     taken: Names = field(default_factory=lambda: Names(["np", "rt", "math"]))
     stages: list[Stage] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
@@ -135,8 +138,7 @@ class _Build:
         self.taken.used |= names_in(self.captured.tree)
         main = self.main()
         while self.waiting:
-            fn, pair, active = self.waiting.pop(0)
-            self.callee(fn, pair, active)
+            self.callee(*self.waiting.pop(0))
         self.finish()
         emitted = emit([function.tree for function in self.functions])
         environments = {f.tree.name: self.environment(f) for f in self.functions}
@@ -231,7 +233,10 @@ class _Build:
             useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
             if not active or self.mode == "reverse" and not useful:
                 continue
-            stmt.pair = self.pair(operation.fn, captured, active)
+            env = problem.kinds.before(stmt)
+            numbers = frozenset(p for p in parameter_names(captured.tree)
+                                if p not in bound or spec_of(bound[p], env, problem.scope).kind in NUMBERS)
+            stmt.pair = self.pair(operation.fn, captured, active, numbers)
             found = True
             if self.mode == "reverse":
                 residuals = problem.names.new(f"{captured.name}_residuals")
@@ -241,9 +246,10 @@ class _Build:
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
         return found
 
-    def pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...]) -> Pair:
+    def pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str]) -> Pair:
+        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
         parameters = tuple(p for p, _ in active)
-        known = self.pairs.get((fn, parameters))
+        known = self.pairs.get((fn, parameters, numbers))
         if known is None:
             base = captured.name.strip("_") or "f"
             if self.mode == "reverse":
@@ -251,8 +257,8 @@ class _Build:
             else:
                 names = Names(names_in(captured.tree))
                 known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters))
-            self.pairs[fn, parameters] = known
-            self.waiting.append((fn, known, parameters))
+            self.pairs[fn, parameters, numbers] = known
+            self.waiting.append((fn, known, parameters, numbers))
         return Pair(known.forward, known.backward, active, known.tangents)
 
     # ------------------------------------------------------------------ functions
@@ -294,12 +300,21 @@ class _Build:
                 first, gradient = tuple_of([value, load(problem.aux_name)]), gradient  # type: ignore[attr-defined]
             returned = tuple_of([first, gradient])
         final = mark(gast.Return(returned), role="return", origin=None)
-        body = [*guard, *adjoint.forward, cut, *adjoint.backward, final]
         extra = [seed_name] if request.kind == "vjp" else []
+        kept = self.kept_value(problem, adjoint.backward, names)
+        body = [*guard, *adjoint.forward, *kept, cut, *adjoint.backward, final]
+        if kept:
+            final.value = substitute(final.value, {problem.result: load(kept[0].targets[0].id)})
         name = self.taken.new(_name({"vjp": "vf"}.get(request.kind, "df"), captured.name, request.wrt))
         tree = gast.FunctionDef(name, self.arguments(captured, extra), body, [], None, None, [])
-        function = Function(tree, captured, names, helpers)
+        function = Function(tree, captured, names, helpers, tuple(g.id for g in gradients))
         return self.optimised(function, problem, split=seed_name if request.kind == "split" else None)
+
+    def kept_value(self, problem: Problem, backward: Sequence[gast.stmt], names: Names) -> list[gast.stmt]:
+        """The value under a name that the backward pass leaves alone."""
+        if self.request.kind != "value_and_grad" or problem.result not in {n for s in backward for n in writes(s)}:
+            return []
+        return [mark(assign(names.new(self.captured.name), load(problem.result)), role="forward", origin=None)]
 
     def with_aux(self, problem: Problem, names: Names) -> Problem:
         """`f` returns `(value, aux)`: only the value is differentiated."""
@@ -322,12 +337,13 @@ class _Build:
         name = self.taken.new(_name("tf", captured.name, request.wrt))
         tree = gast.FunctionDef(name, self.arguments(captured, [tangent[w] for w in request.wrt]), [*guard, *checks, *body, final],
                                 [], None, None, [])
-        return self.optimised(Function(tree, captured, names, helpers), problem, split=None)
+        return self.optimised(Function(tree, captured, names, helpers, (tangent[problem.result],)), problem, split=None)
 
-    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...]) -> None:
+    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         """The pair of generated functions for a function that is called."""
         captured = capture(fn)
-        problem, names, lowering = self.normal_form(captured, active, self.specs(captured, {}))
+        problem, names, lowering = self.normal_form(captured, active, {
+            p: Spec.symbol(p) if p in numbers else Spec() for p in parameter_names(captured.tree)})
         helpers = self.helpers(captured, lowering)
         if self.mode == "forward":
             for parameter, tangent in zip(active, pair.tangents, strict=True):
@@ -347,7 +363,8 @@ class _Build:
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         tree = gast.FunctionDef(pair.forward, self.arguments(captured, []), [*adjoint.forward, cut, *adjoint.backward, final], [],
                                 None, None, [])
-        self.optimised(Function(tree, captured, names, helpers), problem, split=adjoint.seed, backward=pair.backward)
+        self.optimised(Function(tree, captured, names, helpers, tuple(g.id for g in gradients)), problem, split=adjoint.seed,
+                       backward=pair.backward)
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""
@@ -360,6 +377,7 @@ class _Build:
             function.tree = tree
             if first and name in self.request.passes:
                 self.stage(name, PASSES[name], function)
+        own(function.tree, libraries(scope), function.returned)
         if split is None:
             self.keep(function)
             return (function.tree.name,)

@@ -86,9 +86,9 @@ def point(entry: Entry) -> tuple[Any, ...]:
     return entry.fresh()
 
 
-def seeded(entry: Entry, seed: Any) -> dict[str, Any]:
-    """The seed as a keyword, by the name that it gets beside a parameter called seed."""
-    return {"seed_1" if "seed" in inspect.signature(entry.function).parameters else "seed": seed}
+def seeded(function: Callable[..., Any], entry: Entry, seed: Any, *more: Any) -> Any:
+    """Call reverse code with a seed, by its keyword: the last parameter."""
+    return function(*point(entry), *more, **{list(inspect.signature(function).parameters)[-1]: seed})
 
 
 def random_of(entry: Entry, salt: int = 0) -> np.random.Generator:
@@ -165,7 +165,7 @@ def test_reverse(entry: Entry) -> None:
     if entry.expected is not None:
         seed = mapped(lambda s: np.ones_like(s) if isinstance(s, np.ndarray) else 1.0, seed)
     kept = oracles.fresh(seed)
-    got = derived(entry, lambda: function(*args, **seeded(entry, seed)))
+    got = derived(entry, lambda: function(*args, **{list(inspect.signature(function).parameters)[-1]: seed}))
     assert isinstance(got, tuple) and len(got) == len(entry.wrt)
     assert same(args, entry.args), "the derivative changed an argument"
     assert same(seed, kept), "the derivative changed the seed"
@@ -174,7 +174,7 @@ def test_reverse(entry: Entry) -> None:
         assert gap(got, entry.expected) <= 1e-12, f"{got!r} where {entry.expected!r} is due"
     else:
         judged(entry, got, seed)
-    again = function(*args, **seeded(entry, seed))
+    again = function(*args, **{list(inspect.signature(function).parameters)[-1]: seed})
     assert same(again, got), "the second call differs from the first"
 
 
@@ -230,7 +230,7 @@ def test_value_and_grad(entry: Entry) -> None:
     one = 1.0
     if isinstance(want, (np.ndarray, np.generic)):
         one = want.dtype.type(1.0)
-    close(entry, vjp(entry)(*point(entry), **seeded(entry, one)), got, what="vjp with seed 1 against grad")
+    close(entry, seeded(vjp(entry), entry, one), got, what="vjp with seed 1 against grad")
     names = list(inspect.signature(entry.function).parameters)
     assert list(inspect.signature(alone).parameters) == names
     assert list(inspect.signature(both).parameters) == names
@@ -253,7 +253,7 @@ def test_forward(entry: Entry) -> None:
     value = entry.function(*point(entry))
     assert [np.shape(t) for t in leaves(tangent)] == [np.shape(v) for v in leaves(value)]
     left, size = inner(tangent, seed)
-    right, other = inner(vjp(entry)(*point(entry), **seeded(entry, seed)), direction)
+    right, other = inner(seeded(vjp(entry), entry, seed), direction)
     if math.isfinite(abs(left)) or math.isfinite(abs(right)):
         scale = 1.0 + size + other
         distance, limit = abs(left - right) / scale, max(1e-12, entry.tol)
@@ -271,8 +271,8 @@ def test_forward(entry: Entry) -> None:
 @corpus(ACCEPTED)
 def test_raw_is_optimized(entry: Entry) -> None:
     seed, direction = seed_of(entry), direction_of(entry)
-    best = derived(entry, lambda: vjp(entry)(*point(entry), **seeded(entry, seed)))
-    raw = vjp(entry, False)(*point(entry), **seeded(entry, seed))
+    best = derived(entry, lambda: seeded(vjp(entry), entry, seed))
+    raw = seeded(vjp(entry, False), entry, seed)
     fits(entry, raw, point(entry), seed)
     close(entry, raw, best, what="raw against optimized, reverse")
     raw, best = (push(entry, jvp(entry, passes), point(entry), direction) for passes in (False, True))
@@ -286,15 +286,15 @@ def test_each_pass_alone_off(entry: Entry) -> None:
     if not passes:
         pytest.skip("tnb.PASSES does not exist yet")
     seed = seed_of(entry)
-    best = derived(entry, lambda: vjp(entry)(*point(entry), **seeded(entry, seed)))
+    best = derived(entry, lambda: seeded(vjp(entry), entry, seed))
     off = random_of(entry, 3).permutation(len(passes))[:2]
     for k in off:
         rest = tuple(p for j, p in enumerate(passes) if j != k)
-        got = tnb.vjp(entry.function, wrt=entry.wrt, optimized=rest)(*point(entry), **seeded(entry, seed))
+        got = seeded(tnb.vjp(entry.function, wrt=entry.wrt, optimized=rest), entry, seed)
         close(entry, got, best, what=f"without {passes[k]}")
         fits(entry, got, point(entry), seed)
     only = passes[int(off[0])]
-    got = tnb.vjp(entry.function, wrt=entry.wrt, optimized=(only,))(*point(entry), **seeded(entry, seed))
+    got = seeded(tnb.vjp(entry.function, wrt=entry.wrt, optimized=(only,)), entry, seed)
     close(entry, got, best, what=f"only {only}")
 
 
@@ -303,7 +303,7 @@ def test_each_pass_alone_off(entry: Entry) -> None:
 def test_split_is_joint(entry: Entry) -> None:
     """Split motion and pullbacks: the same gradient, any number of times, whatever happens to the arguments between."""
     seed = seed_of(entry)
-    want = derived(entry, lambda: vjp(entry)(*point(entry), **seeded(entry, seed)))
+    want = derived(entry, lambda: seeded(vjp(entry), entry, seed))
     args = point(entry)
     value, pull = tnb.pullback(entry.function, *args, wrt=entry.wrt)
     assert gap(value, entry.function(*point(entry))) == 0.0
@@ -329,7 +329,7 @@ def test_split_is_joint(entry: Entry) -> None:
 def test_autodiff_split(entry: Entry) -> None:
     """`autodiff(motion="split")` gives a forward and a backward function with open residuals."""
     seed = seed_of(entry)
-    want = derived(entry, lambda: vjp(entry)(*point(entry), **seeded(entry, seed)))
+    want = derived(entry, lambda: seeded(vjp(entry), entry, seed))
     forward, backward = tnb.autodiff(entry.function, wrt=entry.wrt, motion="split")
     value, residuals = forward(*point(entry))
     assert gap(value, entry.function(*point(entry))) == 0.0
@@ -352,12 +352,12 @@ def test_second_order(entry: Entry) -> None:
     v, u = direction_of(entry, 7), direction_of(entry, 8)
     g = derived(entry, lambda: gradient(entry))
     tf = jvp(entry)
-    mixes = {"reverse over reverse": tnb.vjp(g, wrt=entry.wrt)(*point(entry), **seeded(entry, v))}
+    mixes = {"reverse over reverse": seeded(tnb.vjp(g, wrt=entry.wrt), entry, v)}
     if plain(entry):
         mixes["forward over reverse"] = tnb.jvp(g, wrt=entry.wrt)(*point(entry), *v)
         one = tf(*point(entry), *v)
         one = one.dtype.type(1.0) if isinstance(one, (np.generic, np.ndarray)) else 1.0
-        mixes["reverse over forward"] = tnb.vjp(tf, wrt=entry.wrt)(*point(entry), *v, **seeded(entry, one))
+        mixes["reverse over forward"] = seeded(tnb.vjp(tf, wrt=entry.wrt), entry, one, *v)
     try:
         measured = oracles.differences(lambda t: g(*oracles.moved(point(entry), entry.wrt, v, t)))
         want, limit = measured.value, max(3e-7, 10.0 * measured.error)

@@ -51,6 +51,8 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         return [node]
     if operation.kind == "container":
         return list(node.elts)
+    if operation.kind == "each":
+        return list(node.args)
     if operation.kind == "select":
         return [node.body, node.orelse] if isinstance(node, gast.IfExp) else list(node.values)
     if operation.kind == "rule" and operation.rule is not None:

@@ -82,10 +82,9 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
 class Aliases:
     """The pairs before each node."""
 
-    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str],
-                 immutable: Callable[[str], bool]) -> None:
-        self.graph, self.kinds, self.scope = graph, kinds, scope
-        start = frozenset((p, CALLER, "whole") for p in parameters if not immutable(p))
+    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int]) -> None:
+        self.graph, self.kinds, self.scope, self.checked = graph, kinds, scope, checked
+        start = frozenset((p, CALLER, "whole") for p in parameters)
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
 
     def partners(self, pairs: Pairs, name: str) -> set[tuple[str, str]]:
@@ -118,7 +117,8 @@ class Aliases:
             targets = access(node).define
             how = {(s, "part" if len(targets) > 1 else h) for s, h in found}
             for name in sorted(targets):
-                pairs = self._bound(pairs, name, set() if holds_no_memory(after.get(name, Spec())) else how, env)
+                number = holds_no_memory(after.get(name, Spec())) or node.index in self.checked
+                pairs = self._bound(pairs, name, set() if number else how, env)
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and not certainly_array(env.get(target.value.id, Spec())):
@@ -149,107 +149,129 @@ def certainly_array(spec: Spec) -> bool:
 
 def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool]) -> Ownership:
     """Judge every update in place. temporary: names of ours, whose values are read where they were made."""
-    result = Ownership()
-    aliases = Aliases(graph, kinds, scope, parameters, lambda name: False)
-    guarded: set[int] = set()
-    while True:
-        updates = {node.index: _updated(node, kinds) - ({*access(node).define} if node.index in guarded else set())
-                   for node in graph.nodes}
-        _, changed_after = _changed(graph, updates)
-        again = _judge(graph, kinds, aliases, updates, changed_after, temporary, result, guarded)
-        if not again:
-            return result
-        result.refused.clear()
-        result.check_after.clear()
-        result.mutated.clear()
+    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary)
+    while not judge.settled():
+        pass
+    check_places(judge)
+    return judge.result
 
 
-def _updated(node: Node, kinds: Kinds) -> Names:
-    """The names whose object a node may change in place; of `x += v` only where x is not a number for certain."""
-    one = access(node)
-    stmt = node.stmt
-    if node.kind == "stmt" and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-        name = stmt.target.id
-        return one.update if kinds.at(node).get(name, Spec()).is_immutable else one.update | {name}
-    return one.update
+class _Judge:
+    """guarded: the nodes `x += v` whose x is checked to be a number; checked: the nodes whose target is."""
 
+    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: tuple[str, ...],
+                 temporary: Callable[[str], bool]) -> None:
+        self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
+        self.guarded: set[int] = set()
+        self.checked: set[int] = set()
+        self.result = Ownership()
 
-def _changed(graph: Graph, updates: dict[int, Names]) -> tuple[dict[int, Names], dict[int, Names]]:
-    def transfer(node: Node, after: Names) -> Names:
+    def settled(self) -> bool:
+        """Judge once; False where new checks change the question."""
+        self.result = Ownership()
+        before = len(self.guarded) + len(self.checked)
+        self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked)
+        contents = {node.index: self._contents(node) for node in self.graph.nodes}
+        stacks = {node.index: access(node).update if _is_stack_method(node) else frozenset() for node in self.graph.nodes}
+        self.later_contents = _changed(self.graph, contents)
+        self.later_stacks = _changed(self.graph, stacks)
+        nodes = [node for node in self.graph.nodes if node.kind in ("stmt", "bind") and node.index in self.aliases.before]
+        for node in nodes:
+            self._definition(node)
+        for node in nodes:
+            for name in sorted(contents[node.index] | stacks[node.index]):
+                self._update(node, name)
+        return len(self.guarded) + len(self.checked) == before
+
+    def _contents(self, node: Node) -> Names:
+        """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""
         one = access(node)
-        rebound = frozenset() if isinstance(node.stmt, gast.AugAssign) else one.define
-        return updates[node.index] | (after - rebound)
-
-    return solve(graph, transfer, frozenset.union, frozenset(), forward=False)
-
-
-def _judge(graph: Graph, kinds: Kinds, aliases: Aliases, updates: dict[int, Names], changed_after: dict[int, Names],
-           temporary: Callable[[str], bool], result: Ownership, guarded: set[int]) -> bool:
-    """Fill `result`; True where more statements became guarded, so that the question has to be asked again."""
-    size = len(guarded)
-    for node in graph.nodes:
         stmt = node.stmt
-        if node.kind not in ("stmt", "bind") or node.index not in aliases.before:
-            continue
-        pairs = aliases.before[node.index]
-        env = kinds.at(node)
-        is_list_method = (mutation(stmt) or ("",))[0] in ("append", "pop") if node.kind == "stmt" else False
-        for name in sorted(updates[node.index]):
-            result.mutated.add(name)
-            partners = {p for p, how in aliases.partners(pairs, name) if (how == "whole" or not is_list_method)
-                        and not (temporary(p) and p != CALLER)}
-            if not partners:
+        if node.kind != "stmt" or _is_stack_method(node):
+            return frozenset()
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+            name = stmt.target.id
+            number = node.index in self.guarded or self.kinds.at(node).get(name, Spec()).is_immutable
+            return frozenset() if number else frozenset([name])
+        return one.update
+
+    def _update(self, node: Node, name: str) -> None:
+        """What is changed must not be shared now."""
+        stmt, env, pairs = node.stmt, self.kinds.at(node), self.aliases.before[node.index]
+        self.result.mutated.add(name)
+        stack = _is_stack_method(node)
+        partners = {(p, how) for p, how in self.aliases.partners(pairs, name)
+                    if (how == "whole" or not stack) and (p == CALLER or not self.temporary(p))}
+        if not partners:
+            return
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
+            self._guard(node)
+            return
+        sure = sorted(p for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec())))
+        if sure:
+            self.result.refused.append((stmt, name, sure[0]))
+
+    def _guard(self, node: Node) -> None:
+        self.guarded.add(node.index)
+
+    def _definition(self, node: Node) -> None:
+        """What is shared must not be changed later."""
+        stmt = node.stmt
+        if node.kind != "stmt" or isinstance(stmt, gast.AugAssign):
+            return
+        contents = self.later_contents.get(node.index, frozenset())
+        stacks = self.later_stacks.get(node.index, frozenset())
+        for name in sorted(access(node).define):
+            if self.temporary(name):
                 continue
-            by_name = isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
-            if by_name and not certainly_memory(env.get(name, Spec())):
-                guarded.add(node.index)
-                result.check_before[id(stmt)] = [name]
-            elif sure := sorted(p for p in partners if p == CALLER or _is_sure(p, name, pairs, env)):
-                result.refused.append((stmt, name, sure[0]))
-        if node.kind != "stmt":
-            continue
-        one = access(node)
-        pairs_after = aliases.after[node.index]
-        for name in sorted(one.define):
-            if temporary(name) or isinstance(stmt, gast.AugAssign):
-                continue
-            later = changed_after.get(node.index, frozenset())
-            shared = {p for p, how in aliases.partners(pairs_after, name) if p in later or name in later}
-            shared = {p for p in shared if not temporary(p) or p in later}
+            shared = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
+                      if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
+                      or how == "whole" and (p in stacks or name in stacks)}
             if not shared:
                 continue
-            if _only_guarded_could(shared | {name}, graph, kinds, guarded):
-                for other in graph.nodes:
-                    if other.kind == "stmt" and isinstance(other.stmt, gast.AugAssign) and isinstance(other.stmt.target, gast.Name) \
-                            and other.stmt.target.id in shared | {name} and not kinds.at(other).get(
-                                other.stmt.target.id, Spec()).is_immutable:
-                        guarded.add(other.index)
-                        result.check_before[id(other.stmt)] = [other.stmt.target.id]
-            elif name not in later:
-                spec = kinds.after(stmt).get(name, Spec())
-                if certainly_memory(spec) or isinstance(getattr(stmt, "value", None), gast.Name):
-                    if not any(other == name or other in shared for _, other, _ in result.refused):
-                        result.refused.append((stmt, sorted(shared)[0], name))
-                else:
-                    result.check_after[id(stmt)] = [*result.check_after.get(id(stmt), []), name]
-    return len(guarded) > size
+            guards = self._only_numbers_changed(shared | {name})
+            if guards:
+                for other in guards:
+                    self._guard(other)
+            elif name not in contents and name not in stacks:
+                spec = self.kinds.after(stmt).get(name, Spec())
+                whole = isinstance(getattr(stmt, "value", None), gast.Name)
+                if not certainly_memory(spec) and not whole and len(access(node).define) == 1:
+                    self.checked.add(node.index)
+
+    def _only_numbers_changed(self, names: set[str]) -> list[Node]:
+        """The statements `x += v` that change these names, if nothing else does and each x may be a number."""
+        found = []
+        for node in self.graph.nodes:
+            if not (self._contents(node) | (access(node).update if _is_stack_method(node) else frozenset())) & names:
+                continue
+            stmt = node.stmt
+            if not (isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)) \
+                    or certainly_memory(self.kinds.at(node).get(stmt.target.id, Spec())):
+                return []
+            found.append(node)
+        return found
 
 
-def _is_sure(partner: str, name: str, pairs: Pairs, env: Env) -> bool:
-    """The partner is memory for certain: an array, a container, or the very object that is changed."""
-    return certainly_memory(env.get(partner, Spec())) or env.get(partner, Spec()).kind == "tuple" or (
-        (name, partner, "whole") in pairs or (partner, name, "whole") in pairs)
+def _is_stack_method(node: Node) -> bool:
+    return node.kind == "stmt" and (mutation(node.stmt) or ("",))[0] in ("append", "pop")
 
 
-def _only_guarded_could(names: set[str], graph: Graph, kinds: Kinds, guarded: set[int]) -> bool:
-    """All updates in place of these names are `x += v` with an x that may be a number."""
-    found = False
-    for node in graph.nodes:
-        updated = _updated(node, kinds) & names
-        if not updated:
-            continue
-        if not (isinstance(node.stmt, gast.AugAssign) and isinstance(node.stmt.target, gast.Name)) \
-                or certainly_memory(kinds.at(node).get(node.stmt.target.id, Spec())):
-            return False
-        found = True
-    return found
+def _changed(graph: Graph, updates: dict[int, Names]) -> dict[int, Names]:
+    """The names that are still to be changed after each node."""
+    def transfer(node: Node, after: Names) -> Names:
+        rebound = frozenset() if isinstance(node.stmt, gast.AugAssign) else access(node).define
+        return updates[node.index] | (after - rebound)
+
+    return solve(graph, transfer, frozenset.union, frozenset(), forward=False)[1]
+
+
+def check_places(judge: _Judge) -> None:
+    """Where the checks go: before `x += v`, after the definitions."""
+    by_index = {node.index: node for node in judge.graph.nodes}
+    for index in judge.guarded:
+        stmt = by_index[index].stmt
+        judge.result.check_before[id(stmt)] = [stmt.target.id]
+    for index in judge.checked:
+        stmt = by_index[index].stmt
+        judge.result.check_after[id(stmt)] = sorted(access(by_index[index]).define)

@@ -253,6 +253,9 @@ class _Check:
         receiver = [node.func.value] if isinstance(node.func, gast.Attribute) and operation.fn is None else []
         args = [*receiver, *node.args, *(k.value for k in node.keywords)]
         active = any(self.active(arg) for arg in args)
+        fn = self.scope.value(node.func)
+        if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of or _appends(node, self.scope):
+            return
         if operation.kind == "rule" and operation.rule is not None:
             if not operation.rule.supported and active:
                 rule = operation.rule
@@ -267,9 +270,6 @@ class _Check:
                 self._callee(node, operation.fn)
             elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
                 self._opaque(node)
-            return
-        fn = self.scope.value(node.func)
-        if fn is runtime.check_helpers or fn is runtime.insert_grad_of or _appends(node, self.scope):
             return
         harmless = not opaque_calls(node, self.scope, self.fence.is_clean)
         if active and not (harmless and self._is_statement_or_plain(node, fn)):
@@ -303,12 +303,6 @@ class _Check:
             first = error.refusals[0]
             self.refuse(node, f"{getattr(fn, '__name__', 'it')} is called, and {first.why}", first.remedy)
             self.fence.refusals.extend(r for r in error.refusals if r.span is not None and r not in self.fence.refusals)
-            return
-        if not self.fence.is_clean(fn):
-            before = len(self.fence.refusals)
-            self.fence.check(captured, ())
-            if len(self.fence.refusals) == before:
-                self.refuse(node, f"{captured.name} changes what it is given, or a global", "return the new value instead")
             return
         parameters = parameter_names(captured.tree)
         active = [name for name, arg in bind(captured, node).items() if self.active(arg)]

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from .. import runtime
 from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, is_literal, literal, tuple_of
 from ..syntax.program import MISSING, Namespace
@@ -26,7 +27,7 @@ class Operation:
     """One operation.
 
     kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a tuple or
-    list display), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing differentiable: constants, comparisons,
+    list display), `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing differentiable: constants, comparisons,
     text), or `"unknown"` (a call of something without a row, with why).
     """
 
@@ -95,6 +96,8 @@ class Scope:
         if fn is MISSING:
             return Operation("unknown", why="what is called is not known before the function runs")
         rule = _row(fn)
+        if fn is runtime.differentiable and len(positional) > 1:
+            return Operation("each", rule)
         if rule is not None:
             return _bound(rule, positional, keywords, fn)
         if isinstance(fn, types.FunctionType):

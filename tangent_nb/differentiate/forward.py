@@ -82,7 +82,9 @@ class Forward:
             if isinstance(stmt, gast.If):
                 new: list[gast.stmt] = [gast.If(stmt.test, self.block(stmt.body), self.block(stmt.orelse))]
             elif isinstance(stmt, gast.For):
-                new = [gast.For(stmt.target, stmt.iter, self.block(stmt.body), [], None)]
+                zeros = [mark(self._zero(n, self.problem.kinds.before(stmt.body[0])), origin=origin_of(stmt), role="tangent")
+                         for n in target_names(stmt.target) if n in self.has_tangent]
+                new = [gast.For(stmt.target, stmt.iter, [*zeros, *self.block(stmt.body)], [], None)]
             elif isinstance(stmt, gast.While):
                 new = [gast.While(stmt.test, self.block(stmt.body), [])]
             else:

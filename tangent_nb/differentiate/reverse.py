@@ -214,7 +214,8 @@ class _Reverse:
         union = (sets[0] | sets[1]) & before
         env = self.problem.kinds.before(stmt)
         for block, bound in zip(blocks, sets, strict=True):
-            block.extend(mark(self._zero(name, env), role="backward", origin=origin_of(stmt)) for name in sorted(union - bound))
+            block.extend(mark(self._zero(name, env, self.problem.definite.before(stmt)), role="backward", origin=origin_of(stmt))
+                         for name in sorted(union - bound))
         z.clear()
         z |= union
         if not blocks[0] and not blocks[1]:
@@ -231,7 +232,7 @@ class _Reverse:
         if tail:
             carried |= activity.before(stmt.body[-tail])
         env = self.problem.kinds.head(stmt)
-        out = [self._zero(name, self._rematerialised_env(env)) for name in sorted(carried - z)]
+        out = [self._zero(name, env, self.problem.definite.after(stmt)) for name in sorted(carried - z)]
         inner = z & carried | carried
         head = next((i for i, s in enumerate(stmt.body) if not _is_break(s)), len(stmt.body))
         core = stmt.body[head:len(stmt.body) - tail] if tail else stmt.body[head:]
@@ -240,8 +241,8 @@ class _Reverse:
         bound = set(inner)
         body = self.block(core, bound)
         start = activity.before(core[0]) if core else frozenset(carried)
-        body.extend(mark(self._zero(name, self.problem.kinds.before(core[0])), role="backward", origin=origin_of(stmt))
-                    for name in sorted(carried - (bound & start)))
+        body.extend(mark(self._zero(name, self.problem.kinds.before(core[0]), self.problem.definite.before(core[0])),
+                         role="backward", origin=origin_of(stmt)) for name in sorted(carried - (bound & start)))
         restores = self.restores.get(id(stmt), [])
         z &= set(activity.before(stmt))
         z |= carried & activity.before(stmt)
@@ -256,9 +257,6 @@ class _Reverse:
                 iterable = subscript(iterable, gast.Slice(None, load(trips), None))
             one = gast.For(clone(stmt.target), call("reversed", iterable), body, [], None)
         return [*out, one, *restores]
-
-    def _rematerialised_env(self, env: Any) -> Any:
-        return env
 
     def _insert(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
         item = stmt.items[0]
@@ -441,9 +439,11 @@ class _Reverse:
             cotangents[y] = after[y]
         return spec_of(tree, {**env, **cotangents}, scope)
 
-    def _zero(self, x: str, env: Any) -> gast.stmt:
-        """`bx = 0`, in the shape of x."""
+    def _zero(self, x: str, env: Any, bound: frozenset[str] | None = None) -> gast.stmt:
+        """`bx = 0`, in the shape of x. bound: the names that are bound here for certain."""
         spec = env.get(x, sp.UNKNOWN)
+        if bound is not None and x not in bound and x not in self.saves.initialised and spec.kind != "float":
+            self.saves.missing.add(x)
         if spec.kind == "float" or x in self.problem.parameters and spec.kind in ("int", "bool"):
             value: gast.expr = constant(0.0)
         elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":

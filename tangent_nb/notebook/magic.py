@@ -78,13 +78,12 @@ class Grad:
 
     def _derive(self, f: Any, options: Options) -> None:
         namespace = self.shell.user_ns
-        stale = self.names.drop(namespace, f)
-        notes = [f"{', '.join(stale)} was of the function as it was before, and is gone"] if stale else []
         try:
             bound = arguments(f, options.at, namespace)
             derived = derive(f, options, bound)
         except TangentError as error:
-            _display(Shown(Message(str(error), tuple(notes))))
+            stale = ", ".join(self.names.drop(namespace, f))
+            _display(Shown(Message(str(error), (f"{stale}: of the function as it was before, and gone",) if stale else ())))
             return
         name = options.name or derived.function.__name__
         self.names.bind(namespace, name, derived.function, f)

@@ -65,7 +65,7 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("-m", "--mode", metavar="MODE", default="reverse",
                         help="reverse (default): the gradient; forward: the tangent along given directions")
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
-    result.add_argument("-O", "--passes", metavar="pass,…", help="with these passes alone")
+    result.add_argument("-O", "--passes", metavar="pass,…", help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
     result.add_argument("-n", "--name", metavar="NAME",
                         help="bind the derivative to this name (default: the name it prints)")
     result.add_argument("--at", metavar='"x=2.0, n=3"',

@@ -1,19 +1,20 @@
 """A view as HTML: static, without script, every text escaped; and as a page of its own.
 
-All markup is made by `element`; a text that is not `Markup` is escaped. Code stands in `pre`, which MathJax leaves alone.
+All markup is made by `element`; a text that is not `Markup` is escaped. MathJax is told to leave it alone.
 """
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from html import escape
 
 from .lines import Row, Section
-from .style import STYLE
+from .style import DEEPEST, STYLE
 from .tokens import CLASSES, visible, visible_lines
 from .view import Message, Table, View
 
-ELEMENTS = frozenset(("div", "span", "pre", "code", "table", "thead", "tbody", "tr", "th", "td", "style", "strong", "p"))
+ELEMENTS = frozenset(("div", "span", "pre", "table", "thead", "tbody", "tr", "th", "td", "style", "p"))
 
 
 class Markup(str):
@@ -31,6 +32,7 @@ def element(name: str, css: str = "", *content: str, **attributes: str) -> Marku
     if name not in ELEMENTS:
         raise ValueError(f"no element {name!r} is made here")
     classes = " ".join(f"tnb-{one}" for one in css.split())
+    classes += " mathjax_ignore tex2jax_ignore" if name == "div" and css.startswith("view") else ""
     given = {"class": classes, **attributes} if css else attributes
     head = "".join(f' {key.replace("_", "-")}="{escape(value)}"' for key, value in given.items())
     return Markup(f"<{name}{head}>{joined(*content)}</{name}>")
@@ -41,8 +43,12 @@ def joined(*content: str) -> Markup:
     return Markup("".join(one if isinstance(one, Markup) else escape(one) for one in content))
 
 
-def html(shown: View | Message) -> Markup:
-    """The part of a page that shows a view, its style included."""
+def html(shown: View | Message, *, alone: bool = False) -> Markup:
+    """The part of a page that shows a view, its style included.
+
+    GitHub, and JupyterLab in notebooks that are not trusted, take the style away. Then the panes still stand side by side,
+    in a table; `alone`: in a page whose style holds, which forbids the attributes that see to that.
+    """
     style = element("style", "", Markup(STYLE))
     if isinstance(shown, Message):
         notes = [element("p", "note", visible(note)) for note in shown.notes]
@@ -51,8 +57,8 @@ def html(shown: View | Message) -> Markup:
     problem = [element("pre", "message", visible_lines(shown.problem))] if shown.problem else []
     return element(
         "div", "view", style, _header(shown),
-        element("div", "panes", element("div", "pane", *map(_section, shown.left)),
-                element("div", "pane", _section(shown.right))),
+        element("table", "panes", element("tbody", "", element(
+            "tr", "", _pane(shown.left, alone), _pane((shown.right,), alone))), role="presentation"),
         *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes),
         role="group", aria_label=f"{shown.name}, {' '.join(shown.facts[0])}")
 
@@ -65,13 +71,18 @@ def standalone(shown: View | Message) -> str:
     return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
             f'<meta name="viewport" content="width=device-width">\n<meta name="color-scheme" content="light dark">\n'
-            f"<title>{escape(visible(title))}</title>\n</head>\n<body>\n{html(shown)}\n</body>\n</html>\n")
+            f"<title>{escape(visible(title))}</title>\n</head>\n<body>\n{html(shown, alone=True)}\n</body>\n</html>\n")
 
 
 def _header(shown: View) -> Markup:
-    facts = [element("span", "fact", element("span", "label", f"{label} "), element("code", "value", visible(value)))
+    facts = [element("span", "fact", element("span", "label", f"{label} "), element("span", "value", visible(value)))
              for label, value in shown.facts]
-    return element("div", "header", element("code", "name", visible(shown.name)), *facts)
+    return element("div", "header", element("span", "name", visible(shown.name)), *(joined(" ", fact) for fact in facts))
+
+
+def _pane(sections: Sequence[Section], alone: bool) -> Markup:
+    unstyled = {} if alone else {"style": "text-align: left; vertical-align: top"}
+    return element("td", "pane", element("div", "", *map(_section, sections), align="left"), valign="top", **unstyled)
 
 
 def _section(section: Section) -> Markup:
@@ -87,9 +98,11 @@ def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
     """A line; its number and links are set off, so that it reads without the style too."""
     tokens = [element("span", kind, text) if kind in CLASSES else joined(text) for kind, text in row.tokens]
     number = element("span", "number", f"{row.number:>{numbers}} ")
-    text = element("code", "text", *tokens)
+    indent = len(row.text) - len(row.text.lstrip(" "))
+    text = element("span", f"text i{min(indent // 4, DEEPEST)}", *tokens)
     if behind:
-        parts = [number, text, element("span", "links", f"  {visible(row.links)}" if row.links else "")]
+        found = [joined(" ", element("span", "part", part)) for part in visible(row.links).split()]
+        parts = [number, text, element("span", "links", *found)]
     else:
         parts = [number, element("span", "links", f"{visible(row.links):<{links}} "), text]
     return element("span", "line" + ("" if row.group is None else f" linked g{int(row.group)}"), *parts, "\n")
@@ -100,7 +113,7 @@ def _table(table: Table) -> Markup:
     rows = []
     for place, row in enumerate(table.rows):
         mark = table.mark(place)
-        cells = [element("td", "", element("code", "", visible_lines(cell))) for cell in row]
+        cells = [element("td", "", element("pre", "cell", visible_lines(cell))) for cell in row]
         if mark is not None:
             cells.append(element("td", "", element("span", "yes" if mark else "no", "✓ agrees" if mark else "✗ differs")))
         rows.append(element("tr", "", *cells))

@@ -1,5 +1,7 @@
 """The style of the static view: every rule is scoped by the class `tnb-view`; nothing outside of it is touched.
 
+In the end the class is written twice, so that these rules are stronger than those of the pages they stand in.
+
 Colours are the theme's (JupyterLab's and VS Code's variables), with a light and a dark set for pages without a theme.
 The six link colours can be told apart by readers with any of the common colour-vision deficiencies, have a contrast of
 at least 3 to both backgrounds, and are never the only cue: line numbers stand beside them.
@@ -7,6 +9,8 @@ at least 3 to both backgrounds, and are never the only cue: line numbers stand b
 from __future__ import annotations
 
 LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#3d8fb5")
+
+DEEPEST = 10                                       # levels of indentation that wrapped lines keep
 
 LIGHT = {"paper": "#fff", "soft": "#f6f8fa", "ink": "#1f2328", "dim": "#5f6771", "rule": "#dfe3e8", "k": "#a626a4",
          "f": "#0b62d6", "b": "#0b62d6", "m": "#8a5f00", "s": "#a3343d", "c": "#5f6973", "yes": "#00755b", "no": "#c0392b"}
@@ -19,7 +23,7 @@ THEME = {"paper": ("jp-layout-color0", "vscode-editor-background"),
          "rule": ("jp-border-color2", "vscode-panel-border"),
          "k": ("jp-mirror-editor-keyword-color",), "f": ("jp-mirror-editor-def-color",),
          "b": ("jp-mirror-editor-builtin-color",), "m": ("jp-mirror-editor-number-color",),
-         "s": ("jp-mirror-editor-string-color",), "c": ("jp-mirror-editor-comment-color",),
+         "s": ("jp-mirror-editor-string-color",), "c": ("jp-content-font-color2", "vscode-descriptionForeground"),
          "yes": ("jp-success-color0",), "no": ("jp-error-color0",)}
 
 
@@ -34,7 +38,7 @@ def _variables(colours: dict[str, str]) -> str:
     return " ".join(rules)
 
 
-STYLE = f"""
+RULES = f"""
 .tnb-view {{ {_variables(LIGHT)}
   --tnb-mono: var(--jp-code-font-family, ui-monospace, "SF Mono", Menlo, Consolas, monospace);
   container-type: inline-size; max-width: 1280px; margin: 4px 0;
@@ -42,19 +46,22 @@ STYLE = f"""
   background: var(--tnb-paper); color: var(--tnb-ink);
   font: 13px/1.45 var(--jp-ui-font-family, system-ui, -apple-system, "Segoe UI", sans-serif); }}
 @media (prefers-color-scheme: dark) {{ .tnb-view {{ {_variables(DARK)} }} }}
-.tnb-view code {{ font: inherit; color: inherit; background: none; border: 0; padding: 0; }}
 .tnb-view .tnb-header {{ display: flex; flex-wrap: wrap; gap: 4px 18px; align-items: baseline; padding: 7px 12px;
   border-bottom: 1px solid var(--tnb-rule); background: var(--tnb-soft); }}
 .tnb-view .tnb-header .tnb-name {{ font: 600 13px var(--tnb-mono); }}
 .tnb-view .tnb-label {{ color: var(--tnb-dim); }}
 .tnb-view .tnb-value {{ font: 12.5px var(--tnb-mono); overflow-wrap: anywhere; }}
-.tnb-view .tnb-panes {{ display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }}
-.tnb-view .tnb-pane {{ padding: 6px 0 10px; min-width: 0; }}
-.tnb-view .tnb-pane + .tnb-pane {{ border-left: 1px solid var(--tnb-rule); }}
+.tnb-view table.tnb-panes {{ display: block; margin: 0; border: 0; color: inherit; font-size: 13px; }}
+.tnb-view .tnb-panes tbody {{ display: block; padding: 0; border: 0; }}
+.tnb-view .tnb-panes tr {{ display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); padding: 0; border: 0;
+  background: none; }}
+.tnb-view .tnb-panes td.tnb-pane {{ display: block; max-width: none; min-width: 0; padding: 6px 0 10px; border: 0;
+  text-align: left; white-space: normal; }}
+.tnb-view .tnb-panes td.tnb-pane + td.tnb-pane {{ border-left: 1px solid var(--tnb-rule); }}
 .tnb-view .tnb-section + .tnb-section {{ margin-top: 10px; }}
 .tnb-view .tnb-title {{ padding: 0 12px 4px; color: var(--tnb-dim); font-size: 12px; }}
 .tnb-view pre {{ margin: 0; padding: 0; border: 0; background: none; color: inherit; overflow: visible;
-  font: 13px/1.6 var(--tnb-mono); }}
+  font: 13px/1.6 var(--tnb-mono); word-break: normal; }}
 .tnb-view .tnb-line {{ --tnb-link: transparent; display: grid; grid-template-columns: max-content max-content minmax(0, 1fr);
   border-left: 5px solid var(--tnb-link); padding-right: 10px; white-space: pre; }}
 .tnb-view .tnb-behind .tnb-line {{ grid-template-columns: max-content minmax(0, 1fr) fit-content(30%); }}
@@ -63,15 +70,18 @@ STYLE = f"""
 .tnb-view .tnb-number {{ min-width: 2.4em; text-align: right; padding-right: 4px; }}
 .tnb-view .tnb-links {{ min-width: 3em; padding: 0 8px 0 2px; }}
 .tnb-view .tnb-behind .tnb-links {{ min-width: 0; padding: 0; text-align: right; white-space: pre-wrap; }}
+.tnb-view .tnb-part {{ white-space: nowrap; }}
 .tnb-view .tnb-behind .tnb-number {{ padding-right: 8px; }}
-.tnb-view .tnb-text {{ white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 8; }}
+.tnb-view .tnb-text {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
+{" ".join(f".tnb-view .tnb-i{i} {{ padding-left: {4 * i + 4}ch; text-indent: -{4 * i + 4}ch; }}"
+          for i in range(DEEPEST + 1))}
 .tnb-view .tnb-block {{ padding: 8px 0; border-top: 1px solid var(--tnb-rule); overflow-x: auto; }}
 .tnb-view table.tnb-table {{ margin: 0 12px; border-collapse: collapse; border: 0; font-size: 12.5px; color: inherit; }}
-.tnb-view .tnb-table tr, .tnb-view .tnb-table tr:nth-child(even) {{ background: none; border: 0; }}
+.tnb-view .tnb-table tr, .tnb-view .tnb-table tr:nth-child(even) {{ background: none; padding: 0; border: 0; }}
 .tnb-view .tnb-table th, .tnb-view .tnb-table td {{ padding: 2px 18px 2px 0; border: 0; text-align: left; vertical-align: top;
   color: inherit; max-width: 60em; white-space: pre-wrap; }}
 .tnb-view .tnb-table th {{ color: var(--tnb-dim); font-weight: 400; }}
-.tnb-view .tnb-table code {{ font: 12.5px/1.5 var(--tnb-mono); white-space: pre-wrap; overflow-wrap: anywhere; }}
+.tnb-view .tnb-cell {{ font: 12.5px/1.5 var(--tnb-mono); white-space: pre-wrap; overflow-wrap: anywhere; }}
 .tnb-view .tnb-note {{ margin: 0; padding: 5px 12px; color: var(--tnb-dim); font-size: 12.5px;
   border-top: 1px solid var(--tnb-rule); }}
 .tnb-view .tnb-message {{ padding: 10px 14px; white-space: pre-wrap; overflow-wrap: anywhere;
@@ -85,6 +95,8 @@ STYLE = f"""
 .tnb-view .tnb-yes {{ color: var(--tnb-yes); font-weight: 600; }}
 .tnb-view .tnb-no {{ color: var(--tnb-no); font-weight: 600; }}
 {" ".join(f".tnb-view .tnb-g{place} {{ --tnb-link: {colour}; }}" for place, colour in enumerate(LINKS))}
-@container (max-width: 640px) {{ .tnb-view .tnb-panes {{ grid-template-columns: minmax(0, 1fr); }}
-  .tnb-view .tnb-pane + .tnb-pane {{ border-left: 0; border-top: 1px solid var(--tnb-rule); }} }}
+@container (max-width: 640px) {{ .tnb-view .tnb-panes tr {{ grid-template-columns: minmax(0, 1fr); }}
+  .tnb-view .tnb-panes td.tnb-pane + td.tnb-pane {{ border-left: 0; border-top: 1px solid var(--tnb-rule); }} }}
 """
+
+STYLE = RULES.replace(".tnb-view", ".tnb-view.tnb-view")

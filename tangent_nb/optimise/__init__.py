@@ -8,6 +8,7 @@ import gast
 
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
+from .own import own
 
 PASSES: Mapping[str, str] = {
     "inlining": "short callees stand in the place of their calls",
@@ -20,5 +21,5 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
     yield from ()
 
 
-__all__ = ["PASSES", "optimise"]
+__all__ = ["PASSES", "optimise", "own"]
 Unused = Any

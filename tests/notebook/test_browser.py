@@ -182,6 +182,28 @@ def test_a_narrow_place_stacks_the_panes(page: Any) -> None:
     assert right["y"] >= left["y"] + left["height"] - 1 and right["x"] == left["x"]
 
 
+def test_a_saved_notebook_that_is_not_trusted_shows_both_panes(lab: SimpleNamespace, browser: Any) -> None:
+    import nbformat
+
+    from tangent_nb.notebook import show
+
+    def area(x: Any, y: Any) -> Any:
+        return x * y
+
+    cell = nbformat.v4.new_code_cell("%grad area", id="saved")
+    cell.outputs = [nbformat.v4.new_output("display_data", data=show(area)._repr_mimebundle_())]
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), lab.work / "saved.ipynb")
+    page = browser.new_page(viewport={"width": 1300, "height": 800})
+    page.goto(lab.address.replace("t.ipynb", "saved.ipynb"))
+    left, right = page.locator(".tnb-pane").first, page.locator(".tnb-pane").nth(1)
+    right.wait_for(timeout=60_000)
+    assert page.locator(".tnb-view style").count() == 0, "JupyterLab takes the style away"
+    assert "def area(x: Any, y: Any)" in left.inner_text() and "def darea_dx(x, y):" in right.inner_text()
+    one, other = left.bounding_box(), right.bounding_box()
+    assert one["y"] == other["y"] and one["x"] + one["width"] <= other["x"] + 1
+    page.close()
+
+
 def test_an_exported_page_works_without_a_server(browser: Any, tmp_path: Path) -> None:
     from tangent_nb.notebook import show
 

@@ -71,7 +71,7 @@ def test_a_refusal_is_a_message_not_a_traceback(shell: Any) -> None:
 def test_what_was_derived_before_does_not_survive_a_refusal(shell: Any) -> None:
     shell.run("%%grad\n" + SQUARE)
     seen = shell.run("%%grad\n" + REFUSED)
-    assert "df_dx" not in shell and "df_dx was of the function as it was before" in text(seen)
+    assert "df_dx" not in shell and "df_dx: of the function as it was before" in text(seen)
 
 
 def test_an_error_of_the_cell_is_ipythons(shell: Any) -> None:

@@ -36,10 +36,15 @@ def test_a_name_of_the_users_is_kept() -> None:
 
 
 def test_what_is_stale_goes() -> None:
-    names, (f, df, changed, mine) = Names(), functions()
+    names, (f, df, again, mine) = Names(), functions()
+
+    def changed(x: Any) -> Any:
+        return x + 1
+
+    changed.__name__ = "f"
     space: dict[str, Any] = {}
     names.bind(space, "df_dx", df, f)
     names.bind(space, "g", df, f)
     space["g"] = mine
-    assert names.drop(space, f) == [] and "df_dx" in space
+    assert names.drop(space, f) == names.drop(space, again) == names.drop(space, 3) == [] and "df_dx" in space
     assert names.drop(space, changed) == ["df_dx"] and space == {"g": mine}

@@ -83,7 +83,7 @@ def test_both_panes_are_there_as_they_are() -> None:
 def test_linked_lines_share_a_class_and_a_number() -> None:
     text = html(shown())
     assert len(re.findall(r'class="tnb-line tnb-linked tnb-g0"', text)) == 6
-    assert len(LINKS) == COLOURS and "→3 ←9–11" in text and "←2 " in text
+    assert len(LINKS) == COLOURS and "→3 ←9–11" in "".join(Reader(text).texts) and "←2 " in text
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -91,8 +91,9 @@ def test_hostile_texts_stay_texts(name: str) -> None:
     for text in (html(shown(TEXTS[name])), standalone(shown(TEXTS[name])), html(Message(TEXTS[name], (TEXTS[name],)))):
         reader = Reader(re.sub(r"<!doctype html>|<meta [^>]*>", "", text))
         assert set(reader.tags) <= ELEMENTS | {"html", "head", "body", "title"}
-        assert reader.attributes <= {"class", "role", "aria-label", "lang"}
-        assert all(one.startswith("tnb-") for one in reader.classes)
+        assert reader.attributes <= {"class", "role", "aria-label", "lang", "align", "valign", "style"}
+        assert set(re.findall(r'<[^>]* style="([^"]*)"', text)) <= {"text-align: left; vertical-align: top"}
+        assert all(one.startswith("tnb-") for one in reader.classes - {"mathjax_ignore", "tex2jax_ignore"})
         assert reader.tags.count("style") == 1 and STYLE in text
         text.encode("utf-8")
         if name != "long":

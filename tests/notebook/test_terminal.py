@@ -43,4 +43,4 @@ def test_a_session(tmp_path: Path) -> None:
     assert "df_dx: gradient of f" in text and "  3 │     return x * x" in text and "  f      4.0" in text, text
     assert "slope 6.0" in text and "after await -1.0" in text
     assert "----> 5     return 1 / x" in text
-    assert "cannot differentiate h" in text and "tangent_nb/" not in text and "Traceback (most recent call last)\nFile" not in text
+    assert "cannot differentiate h" in text and "tangent_nb/" not in text
