@@ -27,7 +27,7 @@ from .analyse.graph import Graph
 from .analyse.kinds import Kinds, spec_of
 from .analyse.resolve import Scope
 from .capture import capture
-from .differentiate import Pair, Problem, forward, libraries, reverse
+from .differentiate import Pair, Problem, forward, reverse
 from .emit import emit, is_generated, link
 from .errors import Refusal, RefusedError
 from .normalise import Lowering, single_exit
@@ -85,6 +85,7 @@ class Function:
     names: Names
     helpers: list[tuple[str, Any]]
     returned: tuple[str, ...] = ()
+    ours: set[str] = field(default_factory=set)
     defaults: bool = True
 
 
@@ -307,7 +308,8 @@ class _Build:
             final.value = substitute(final.value, {problem.result: load(kept[0].targets[0].id)})
         name = self.taken.new(_name({"vjp": "vf"}.get(request.kind, "df"), captured.name, request.wrt))
         tree = gast.FunctionDef(name, self.arguments(captured, extra), body, [], None, None, [])
-        function = Function(tree, captured, names, helpers, tuple(g.id for g in gradients))
+        function = Function(tree, captured, names, helpers, tuple(g.id for g in gradients),
+                            ours(problem, adjoint.cotangent))
         return self.optimised(function, problem, split=seed_name if request.kind == "split" else None)
 
     def kept_value(self, problem: Problem, backward: Sequence[gast.stmt], names: Names) -> list[gast.stmt]:
@@ -337,7 +339,8 @@ class _Build:
         name = self.taken.new(_name("tf", captured.name, request.wrt))
         tree = gast.FunctionDef(name, self.arguments(captured, [tangent[w] for w in request.wrt]), [*guard, *checks, *body, final],
                                 [], None, None, [])
-        return self.optimised(Function(tree, captured, names, helpers, (tangent[problem.result],)), problem, split=None)
+        return self.optimised(Function(tree, captured, names, helpers, (tangent[problem.result],), ours(problem, tangent)), problem,
+                              split=None)
 
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         """The pair of generated functions for a function that is called."""
@@ -355,7 +358,7 @@ class _Build:
             args.kw_defaults += [None] * len(pair.tangents)
             tree = gast.FunctionDef(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)], [],
                                     None, None, [])
-            self.optimised(Function(tree, captured, names, helpers), problem, split=None)
+            self.optimised(Function(tree, captured, names, helpers, (), ours(problem, tangents)), problem, split=None)
             return
         adjoint = reverse(problem, split=True)
         gradients = [load(adjoint.cotangent[w]) for w in active]
@@ -363,21 +366,23 @@ class _Build:
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         tree = gast.FunctionDef(pair.forward, self.arguments(captured, []), [*adjoint.forward, cut, *adjoint.backward, final], [],
                                 None, None, [])
-        self.optimised(Function(tree, captured, names, helpers, tuple(g.id for g in gradients)), problem, split=adjoint.seed,
+        self.optimised(Function(tree, captured, names, helpers, tuple(g.id for g in gradients), ours(problem, adjoint.cotangent)),
+                       problem, split=adjoint.seed,
                        backward=pair.backward)
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""
         first = not self.functions
-        scope = Scope(problem.scope.namespace, frozenset(function.names.used))
-        returned = problem.result if split is not None else None
+        scope = problem.scope
+        problem.scope.local.update(function.names.used)  # type: ignore[attr-defined]
+        problem.scope.local.difference_update(_outer_names(function.captured))  # type: ignore[attr-defined]
         if first:
             self.stage("differentiate", f"{self.mode} mode, as the rules say it", function)
-        for name, tree in optimise(function.tree, self.request.passes, scope, function.names, kept=returned, split=split is not None):
-            function.tree = tree
-            if first and name in self.request.passes:
+        temporaries = set(problem.temporaries) | function.ours
+        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries):
+            if first:
                 self.stage(name, PASSES[name], function)
-        own(function.tree, libraries(scope), function.returned)
+        own(function.tree, scope, function.returned)
         if split is None:
             self.keep(function)
             return (function.tree.name,)
@@ -472,6 +477,11 @@ class _Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.mode, self.captured, self.request.wrt, self.request.passes, emitted,
                           (*self.stages, Stage("emit", "the text that runs", emitted.text)), self.facts)
+
+
+def ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:
+    """The cotangents or tangents of temporaries, which may be folded as temporaries are."""
+    return {d for name, d in derivatives.items() if name in problem.temporaries}
 
 
 def forward_with(problem: Problem, tangents: dict[str, str]) -> tuple[list[gast.stmt], dict[str, str]]:

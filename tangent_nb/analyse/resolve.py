@@ -6,6 +6,7 @@ namespace as it is now, and never calls user code.
 from __future__ import annotations
 
 import inspect
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, is_literal, literal, tuple_of
 from ..syntax.program import MISSING, Namespace
 
+LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math}
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
@@ -49,7 +51,14 @@ class Scope:
     local: frozenset[str]
 
     def value(self, node: gast.AST) -> Any:
-        """The object that a name or dotted name outside the function means, or MISSING."""
+        """The object that a name or dotted name outside the function means, or MISSING.
+
+        `%np`, `%rt` and `%math` are our libraries, whatever these names mean to the user.
+        """
+        if isinstance(node, gast.Name) and node.id.startswith("%"):
+            return LIBRARIES[node.id[1:]]
+        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id.startswith("%"):
+            return getattr(LIBRARIES[node.value.id[1:]], node.attr)
         return self.namespace.resolve(node, self.local)
 
     def operation(self, node: gast.expr) -> Operation:

@@ -3,6 +3,6 @@ from __future__ import annotations
 
 from .forward import forward
 from .problem import Pair, Problem
-from .reverse import Adjoint, libraries, reverse
+from .reverse import Adjoint, reverse
 
-__all__ = ["Adjoint", "Pair", "Problem", "forward", "libraries", "reverse"]
+__all__ = ["Adjoint", "Pair", "Problem", "forward", "reverse"]

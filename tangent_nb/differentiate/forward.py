@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.activity import operands
 from ..analyse.flow import mutation
 from ..analyse.kinds import spec_of
 from ..syntax import spec as sp
@@ -37,8 +38,9 @@ from ..syntax.nodes import (
 from ..syntax.spec import Spec, fits
 from .partials import library, partial
 from .problem import Pair, Problem
+from .reverse import NUMBERS
 from .reverse import _cotangent_spec as tangent_spec
-from .reverse import libraries
+from .reverse import _unhandled as unhandled
 
 
 class Forward:
@@ -147,11 +149,13 @@ class Forward:
                         reads_result |= got[1]
             if parts and rule.diagonal:
                 parts = [self._broadcast(parts, env, after, y)]
+        elif any(isinstance(part, gast.Name) and part.id in varied for part in operands(operation, value)):
+            raise unhandled(stmt)
         if not parts:
             return [stmt, self._zero(y, after)]
         total = parts[0]
         for part in parts[1:]:
-            total = add(total, part)
+            total = add(total, part) if after.get(y, sp.UNKNOWN).kind in NUMBERS else library("rt.add_grad(a, b)", a=total, b=part)
         if isinstance(stmt, gast.AugAssign) and y not in varied:
             return [stmt, assign(self.d(y), total)] if not self._reads_name(total, y) else [assign(self.d(y), total), stmt]
         tangent = assign(self.d(y), total)
@@ -185,7 +189,7 @@ class Forward:
         specs = {d: tangent_spec(env[x]) for x, d in self.tangent.items() if x in env}
         if y in after and y not in env:
             specs[y] = after[y]
-        new.fits = fits(spec_of(total, {**env, **specs}, libraries(self.scope)), after.get(y, sp.UNKNOWN))
+        new.fits = fits(spec_of(total, {**env, **specs}, self.scope), after.get(y, sp.UNKNOWN))
         return new
 
     def _zero(self, y: str, after: Any) -> gast.stmt:

@@ -2,22 +2,18 @@
 from __future__ import annotations
 
 import inspect
-import math
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
-import numpy as np
 
-from .. import runtime
-from ..analyse.resolve import Operation, given
+from ..analyse.resolve import LIBRARIES, Operation, given
 from ..rules import Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
 from ..syntax.nodes import clone, constant, expr, is_literal, key, literal, load, substitute, walk
 from ..syntax.spec import Spec
 
-LIBRARIES = {"np": np, "rt": runtime, "math": math}
 INTERNAL = {name: load("%" + name) for name in LIBRARIES}      # renamed last, where the user's own names are known
 
 

@@ -19,7 +19,7 @@ import gast
 
 from ..analyse.flow import mutation
 from ..analyse.kinds import is_basic, spec_of
-from ..analyse.resolve import Scope
+from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
 from ..syntax.nodes import (
     add,
@@ -43,7 +43,7 @@ from ..syntax.nodes import (
     tuple_of,
 )
 from ..syntax.spec import Spec, fits
-from .partials import LIBRARIES, index_value, library, partial
+from .partials import index_value, library, partial
 from .problem import Pair, Problem
 from .saves import Saves
 
@@ -106,7 +106,7 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
 class _Reverse:
     def __init__(self, problem: Problem, saves: Saves) -> None:
         self.problem, self.saves = problem, saves
-        self.scope = Scope(problem.scope.namespace, problem.scope.local)
+        self.scope = problem.scope
         self.cotangent: dict[str, str] = {}
         self.restores: dict[int, list[gast.stmt]] = {}
         self.end_restores: dict[int, list[gast.stmt]] = {}
@@ -300,7 +300,7 @@ class _Reverse:
             return [(item.id, subscript(clone(by), constant(i)), False) for i, item in enumerate(value.elts)
                     if isinstance(item, gast.Name) and item.id in before], False
         if operation.kind != "rule" or operation.rule is None:
-            return [], False
+            raise _unhandled(stmt)
         rule = operation.rule
         specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
         specs[rule.result] = self.problem.kinds.after(stmt).get(y, sp.UNKNOWN)
@@ -433,11 +433,10 @@ class _Reverse:
         return new
 
     def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
-        scope = libraries(self.scope)
         cotangents = {self.b(y): _cotangent_spec(after.get(y, sp.UNKNOWN))}
         if y in after and y not in env:
             cotangents[y] = after[y]
-        return spec_of(tree, {**env, **cotangents}, scope)
+        return spec_of(tree, {**env, **cotangents}, self.scope)
 
     def _zero(self, x: str, env: Any, bound: frozenset[str] | None = None) -> gast.stmt:
         """`bx = 0`, in the shape of x. bound: the names that are bound here for certain."""
@@ -593,23 +592,12 @@ class _Reverse:
         return out
 
 
-def libraries(scope: Scope) -> Scope:
-    """The scope in which generated text is read."""
-    return Scope(_Libraries(scope.namespace), scope.local)  # type: ignore[arg-type]
-
-
-class _Libraries:
-    """A namespace in which the names of our libraries mean them."""
-
-    def __init__(self, namespace: Any) -> None:
-        self.namespace = namespace
-
-    def resolve(self, node: gast.AST, local: frozenset[str] | set[str] = frozenset()) -> Any:
-        if isinstance(node, gast.Name) and node.id.startswith("%"):
-            return LIBRARIES[node.id[1:]]
-        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id.startswith("%"):
-            return getattr(LIBRARIES[node.value.id[1:]], node.attr)
-        return self.namespace.resolve(node, local)
+def _unhandled(stmt: gast.stmt) -> RefusedError:
+    """What the fence should have found: never a wrong number."""
+    origin = origin_of(stmt)
+    return RefusedError("this function", [Refusal(None if origin is None else origin.span,
+                                                  "this carries a derivative, and is not differentiated",
+                                                  "operations of the table of rules")])
 
 
 def _cotangent_spec(spec: Spec) -> Spec:

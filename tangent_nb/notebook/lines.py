@@ -52,7 +52,9 @@ def panes(derivation: Derivation) -> tuple[tuple[Section, ...], Section]:
     functions = _in_order([_own(derivation.primal), *_helpers(derivation.primal, sources, links)])
     groups = _groups(functions, links)
     several = len({source.filename for source, _ in functions}) > 1
-    left = [_section(source, numbers, groups, links, emitted.lines) for source, numbers in functions]
+    titles = {derivation.primal.source.filename: _title(derivation.primal)}
+    left = [_section(titles.get(source.filename, source.label), source, numbers, groups, links, emitted.lines)
+            for source, numbers in functions]
     left = [replace(one, title="") if before and before.title == one.title else one for before, one in zip([None, *left], left)]
     right = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
     return tuple(left), right
@@ -137,7 +139,13 @@ def _groups(functions: Sequence[Function], links: Mapping[int, list[Place]]) -> 
     return groups
 
 
-def _section(source: SourceFile, numbers: range, groups: Mapping[Place, int], links: Mapping[int, list[Place]],
+def _title(primal: Captured) -> str:
+    """Where the function stands; of one that was derived itself, what it is."""
+    derived = getattr(primal.fn, "__tangent_nb__", None)
+    return f"derivative of {derived.primal.name}" if isinstance(derived, Derivation) else primal.source.label
+
+
+def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Place, int], links: Mapping[int, list[Place]],
              lines: Sequence[Line]) -> Section:
     """The user's lines, each with the numbers of the generated lines that come from it."""
     used: dict[int, dict[str, list[int]]] = {}
@@ -153,7 +161,7 @@ def _section(source: SourceFile, numbers: range, groups: Mapping[Place, int], li
     for number, tokens in zip(numbers, texts):
         shown = " ".join(arrow + ranges(found) for arrow, found in used.get(number, {}).items())
         rows.append(Row(number, tuple(_cut(tokens, margin)), groups.get((source.filename, number)), shown))
-    return Section(source.label, tuple(rows), behind=True)
+    return Section(title, tuple(rows), behind=True)
 
 
 def _cut(tokens: list[Token], margin: int) -> list[Token]:

@@ -2,24 +2,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import gast
 
+from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
+from .common_terms import common_terms
+from .copies import copies
+from .dead_code import dead_code
+from .local import constants, first_write, unbroadcast
 from .own import own
 
 PASSES: Mapping[str, str] = {
     "inlining": "short callees stand in the place of their calls",
+    "recompute": "cheap values are computed again in loops, instead of being saved",
+    "unbroadcast": "nothing is unbroadcast that has the right shape for certain",
+    "first_write": "the first contribution to a cotangent is its value, not added to zero",
+    "constant_folding": "literals are folded, factors of one left out",
+    "copy_propagation": "copies, and temporaries that are read once, are put where they are read",
+    "common_terms": "a call that is written twice is made once",
+    "dead_code": "what nothing reads is left out, tapes too",
 }
+EARLY = ("inlining", "recompute")          # made by the stages before
+AGAIN = ("constant_folding", "copy_propagation", "dead_code")
 
 
-def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, *, kept: str | None,
-             split: bool) -> Iterator[tuple[str, gast.FunctionDef]]:
-    """Run passes in their order, and yield the tree after each."""
-    yield from ()
+def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, specs: Env, floats: Sequence[str],
+             temporaries: set[str]) -> Iterator[str]:
+    """Run passes on a tree, in their order, and yield the name of each when it is done.
+
+    specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours.
+    """
+    run = {
+        "unbroadcast": lambda: unbroadcast(tree),
+        "first_write": lambda: first_write(tree),
+        "constant_folding": lambda: constants(tree, scope, specs, floats),
+        "copy_propagation": lambda: copies(tree, scope, temporaries.__contains__),
+        "common_terms": lambda: common_terms(tree, scope, names, temporaries),
+        "dead_code": lambda: dead_code(tree, scope),
+    }
+    wanted = [name for name in PASSES if name in passes and name not in EARLY]
+    for place, name in enumerate(wanted):
+        run[name]()
+        if place == len(wanted) - 1:
+            for again in [n for n in AGAIN if n in wanted] * 2:
+                run[again]()
+        yield name
 
 
-__all__ = ["PASSES", "optimise", "own"]
-Unused = Any
+__all__ = ["EARLY", "PASSES", "optimise", "own"]

@@ -91,5 +91,12 @@ def test_the_users_text_as_it_stands(text: str, name: str, shown: list[str]) -> 
     assert [row.text for row in left.rows] == shown
 
 
+def test_a_function_that_was_derived_says_so() -> None:
+    _, df = loss()
+    again = derived(df, "def ddf(x):\n    return 1.0  # 4 backward\n", ("x",))
+    [left], _ = panes(again.__tangent_nb__)
+    assert left.title == "derivative of loss" and [row.number for row in left.rows if row.links] == [4]
+
+
 def test_ranges() -> None:
     assert ranges([]) == "" and ranges([7]) == "7" and ranges([2, 1, 2]) == "1–2" and ranges([1, 3, 4]) == "1,3–4"

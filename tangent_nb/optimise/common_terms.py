@@ -1,0 +1,111 @@
+"""Common terms: a call that is written twice, on values that are the same, is made once.
+
+Needs pure calls. Promises the same values; a call is shared only within one list of statements, between which nothing binds or changes
+what it reads.
+
+    e = np.exp(x)              →      e = np.exp(x)
+    bx = be * np.exp(x)               bx = be * e
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.effects import is_pure
+from ..analyse.resolve import Scope
+from ..syntax.names import Names
+from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
+from .copies import bound_in, changed_in_place
+from .local import rewritten
+from .own import is_fresh
+
+
+def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries: set[str]) -> None:
+    """Share what is computed twice."""
+    changed = changed_in_place(tree.body)
+    _block(tree.body, scope, names, changed, temporaries)
+
+
+def _block(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str]) -> None:
+    _known(body, scope, changed)
+    _repeated(body, scope, names, changed, temporaries)
+    for stmt in body:
+        for block in blocks(stmt):
+            _block(block, scope, names, changed, temporaries)
+
+
+def _shared(node: Any, scope: Scope) -> bool:
+    """A call worth sharing: pure, and its result is memory of its own, so that sharing it is not seen."""
+    return isinstance(node, gast.Call) and is_pure(node, scope) and is_fresh(node, scope) and not _is_zero(node) and not any(
+        isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in ("pop", "append") for n in walk(node))
+
+
+def _is_zero(node: gast.Call) -> bool:
+    return isinstance(node.func, gast.Attribute) and node.func.attr in (
+        "zeros_like", "ones_like", "copy", "zeros", "ones", "full", "full_like", "pick")
+
+
+def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str]) -> None:
+    """Read a variable where the call that made it is written again."""
+    known: dict[Any, tuple[str, set[str]]] = {}
+    for stmt in body:
+        if not isinstance(stmt, (gast.If, gast.For, gast.While)) and isinstance(getattr(stmt, "value", None), gast.AST) \
+                and getattr(stmt, "role", "") in ("backward", "tangent", "return") and known:
+            def change(node: Any) -> Any:
+                if _shared(node, scope):
+                    found = known.get(key(node))
+                    if found is not None:
+                        return load(found[0])
+                return node
+
+            stmt.value = rewritten(stmt.value, change)
+        bound = bound_in(stmt)
+        known = {k: (name, uses) for k, (name, uses) in known.items() if name not in bound and not uses & bound}
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, scope):
+            name, uses = stmt.targets[0].id, reads(stmt.value)
+            if name not in changed and name not in uses and not uses & changed:
+                known.setdefault(key(stmt.value), (name, uses))
+
+
+def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str]) -> None:
+    """Give a name to a call that the backward pass writes twice."""
+    place = 0
+    while place < len(body):
+        stmt = body[place]
+        if getattr(stmt, "role", "") in ("backward", "tangent") and isinstance(getattr(stmt, "value", None), gast.AST) \
+                and not isinstance(stmt, gast.Return):
+            for node in [n for n in walk(stmt.value) if _shared(n, scope)]:
+                uses = reads(node)
+                if uses & changed:
+                    continue
+                again = _later(body[place:], key(node), uses)
+                if len(again) < 2:
+                    continue
+                name = names.new(_base(node))
+                temporaries.add(name)
+                new = mark(assign(name, clone(node)), role=stmt.role, origin=origin_of(stmt))
+                wanted = key(node)
+                for one in again:
+                    one.value = rewritten(one.value, lambda n, w=wanted, v=name: load(v) if isinstance(n, gast.Call) and key(n) == w else n)
+                body.insert(place, new)
+                place += 1
+                break
+        place += 1
+
+
+def _later(body: Sequence[gast.stmt], wanted: Any, uses: set[str]) -> list[Any]:
+    """The statements, from the first on, that write a call again before what it reads changes; one twice where it is twice in it."""
+    found: list[Any] = []
+    for stmt in body:
+        if not isinstance(stmt, (gast.If, gast.For, gast.While)) and isinstance(getattr(stmt, "value", None), gast.AST):
+            found += [stmt for n in walk(stmt.value) if isinstance(n, gast.Call) and key(n) == wanted]
+        if bound_in(stmt) & uses:
+            break
+    return found
+
+
+def _base(node: gast.Call) -> str:
+    name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "value")
+    return "total" if name == "sum" else name

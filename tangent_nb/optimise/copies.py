@@ -1,0 +1,216 @@
+"""Copy propagation: a copy is read as what it is a copy of, and a temporary that is read once stands where it is read.
+
+Needs names of ours (`temporary`); the user's own variables keep their statements. Promises the same values: nothing between
+definition and use binds or changes what the definition reads.
+
+    sin = np.sin(x)
+    x_1 = x                    →      x_1 = x
+    x = sin * x                       x = np.sin(x) * x
+    …                                 …
+    x = x_1                           bx = by * np.cos(x_1)
+    bx = by * np.cos(x)
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.effects import is_pure
+from ..analyse.flow import statement_access
+from ..analyse.resolve import Scope
+from ..syntax.nodes import blocks, is_literal, load, reads, statements, substitute, target_names, unparse, walk, writes
+
+LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
+
+
+def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool]) -> None:
+    """Propagate copies, then put temporaries that are read once where they are read."""
+    changed = changed_in_place(tree.body)
+    _propagate(tree.body, changed, temporary)
+    while _fold(tree, scope, changed, temporary):
+        pass
+
+
+def changed_in_place(body: Sequence[gast.stmt]) -> set[str]:
+    """The names whose memory some statement changes."""
+    found = {stmt.in_place for stmt in statements(body) if hasattr(stmt, "in_place")}
+    for stmt in statements(body):
+        if not isinstance(stmt, (gast.If, gast.For, gast.While)):
+            found |= statement_access(stmt).update
+            if isinstance(stmt, gast.AugAssign):
+                found |= {n for n in target_names(stmt.target)}
+    return found
+
+
+def bound_in(stmt: gast.stmt) -> set[str]:
+    """The names that a statement binds or changes, in its blocks too."""
+    found: set[str] = set()
+    for one in statements([stmt]):
+        if isinstance(one, gast.For):
+            found.update(target_names(one.target))
+        elif not isinstance(one, (gast.If, gast.While)):
+            access = statement_access(one)
+            found |= access.define | access.update
+    return found
+
+
+def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable[[str], bool]) -> None:
+    for place, stmt in enumerate(body):
+        for block in blocks(stmt):
+            _propagate(block, changed, temporary)
+        if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
+            continue
+        name, value = stmt.targets[0].id, stmt.value
+        if name in changed or not (isinstance(value, gast.Name) and value.id not in changed or is_literal(value)
+                                   and not isinstance(value, (gast.List, gast.Tuple))):
+            continue
+        if getattr(stmt, "role", "") not in ("backward", "tangent") and not temporary(name):
+            continue
+        if isinstance(value, gast.Name) and value.id == name:
+            continue
+        _replace(body[place + 1:], name, value)
+
+
+def _replace(rest: Sequence[gast.stmt], name: str, value: gast.expr) -> None:
+    """Read `value` for `name` until one of them is bound anew."""
+    guard = {name} | reads(value)
+    for stmt in rest:
+        compound = isinstance(stmt, (gast.If, gast.For, gast.While))
+        if compound and bound_in(stmt) & guard:
+            if isinstance(stmt, gast.If):
+                stmt.test = substitute(stmt.test, {name: value})
+                for block in (stmt.body, stmt.orelse):
+                    _replace(block, name, value)
+            elif isinstance(stmt, gast.For):
+                stmt.iter = substitute(stmt.iter, {name: value})
+            return
+        _read_as(stmt, name, value)
+        if bound_in(stmt) & guard:
+            return
+
+
+def _read_as(stmt: gast.stmt, name: str, value: gast.expr) -> None:
+    """Replace the reads in a statement, in its blocks too."""
+    for one in statements([stmt]):
+        if isinstance(one, gast.AugAssign) and isinstance(one.target, gast.Name) and one.target.id == name:
+            one.value = substitute(one.value, {name: value})
+            continue
+        for field in ("value", "test", "iter", "msg", "exc"):
+            node = getattr(one, field, None)
+            if isinstance(node, gast.AST):
+                setattr(one, field, _substituted(node, name, value))
+        for target in getattr(one, "targets", [getattr(one, "target", None)]):
+            for part in walk(target) if target is not None else ():
+                if isinstance(part, gast.Subscript):
+                    part.slice = substitute(part.slice, {name: value})
+
+
+def _substituted(node: Any, name: str, value: gast.expr) -> Any:
+    return substitute(node, {name: value}) if name in reads(node) else node
+
+
+def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool]) -> bool:
+    """Put one round of single reads in place; True where there was one."""
+    count: Counter[str] = Counter()
+    definitions: Counter[str] = Counter()
+    for stmt in statements(tree.body):
+        for node in _own_nodes(stmt):
+            if isinstance(node, gast.Name):
+                (count if isinstance(node.ctx, gast.Load) else definitions)[node.id] += 1
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+            count[stmt.target.id] += 1
+    done = False
+
+    def visit(body: list[gast.stmt]) -> None:
+        nonlocal done
+        place = 0
+        while place < len(body):
+            stmt = body[place]
+            for block in blocks(stmt):
+                visit(block)
+            if _may_move(stmt, scope, changed, temporary, count, definitions) and _put(body, place, stmt, changed):
+                del body[place]
+                done = True
+                continue
+            place += 1
+
+    visit(tree.body)
+    return done
+
+
+def _own_nodes(stmt: gast.stmt) -> Any:
+    """The nodes of a statement, those of its blocks left out."""
+    if isinstance(stmt, gast.If):
+        return walk(stmt.test)
+    if isinstance(stmt, gast.While):
+        return walk(stmt.test)
+    if isinstance(stmt, gast.For):
+        return [*walk(stmt.target), *walk(stmt.iter)]
+    return walk(stmt)
+
+
+def _may_move(stmt: Any, scope: Scope, changed: set[str], temporary: Callable[[str], bool], count: Counter[str],
+              definitions: Counter[str]) -> bool:
+    if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero") or hasattr(stmt, "tape"):
+        return False
+    name = stmt.targets[0].id
+    if not temporary(name) or count[name] != 1 or definitions[name] != 1 or name in changed or hasattr(stmt, "cut"):
+        return False
+    if isinstance(stmt.value, (gast.List, gast.Dict)) and not stmt.value.elts:
+        return False
+    return is_pure(stmt.value, scope) and not any(
+        isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in ("pop", "append", "seed", "check_seed")
+        for n in walk(stmt.value))
+
+
+def _put(body: list[gast.stmt], place: int, stmt: Any, changed: set[str]) -> bool:
+    name, value = stmt.targets[0].id, stmt.value
+    guard = reads(value)
+    for other in body[place + 1:]:
+        where = _reading(other, name)
+        if where is not None:
+            return _insert(other, where, name, value, stmt)
+        if name in {n.id for n in walk(other) if isinstance(n, gast.Name)} or bound_in(other) & guard:
+            return False
+    return False
+
+
+def _reading(stmt: Any, name: str) -> str | None:
+    """The field of a statement, its blocks left out, that reads the name; `"target"` for an index."""
+    for field in ("value", "test", "iter"):
+        node = getattr(stmt, field, None)
+        if isinstance(node, gast.AST) and name in reads(node) and not (field == "test" and isinstance(stmt, gast.While)):
+            return field
+    for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]):
+        if target is not None and any(isinstance(p, gast.Subscript) and name in reads(p.slice) for p in walk(target)):
+            return "target"
+    return None
+
+
+def _insert(other: Any, field: str, name: str, value: gast.expr, stmt: Any) -> bool:
+    backward = getattr(other, "role", "") != "forward"
+    if field == "target":
+        if any(isinstance(n, gast.Call) for n in walk(value)):
+            return False
+        for target in getattr(other, "targets", [getattr(other, "target", None)]):
+            for part in walk(target):
+                if isinstance(part, gast.Subscript):
+                    part.slice = substitute(part.slice, {name: value})
+        return True
+    node = getattr(other, field)
+    if isinstance(node, gast.Name) and isinstance(other, gast.For):
+        if getattr(other, "role", "") == "backward":
+            return False
+    new = substitute(node, {name: value})
+    if backward and len(unparse(new)) > LONGEST and not isinstance(node, gast.Name):
+        return False
+    if getattr(stmt, "role", "") == "forward" and backward and any(isinstance(n, gast.Call) for n in walk(value)):
+        return False                               # computed in the forward pass, where the user computes it
+    setattr(other, field, new)
+    return True
+
+
+__all__ = ["bound_in", "changed_in_place", "copies", "load", "writes"]

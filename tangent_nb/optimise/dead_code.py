@@ -1,0 +1,160 @@
+"""Dead code: what nothing reads is left out, with the saves of values that no restore needs.
+
+Needs a function with tagged saves and restores. Promises the same results and effects: asserts, prints, raises and calls that are not known to be
+pure stay. The analysis is strong liveness (R. Giegerich et al., "Invariance of approximative semantics with respect to program
+transformations", 1981): a removable statement uses its operands only if what it defines is live,
+
+    before(n) = after(n)                            for a removable n with def(n) ∩ after(n) = ∅
+    before(n) = use(n) ∪ (after(n) − def(n))        else
+
+and a save is live if the restore of its site is.
+
+    x_saved.append(x)
+    x = x + y                  →      x = x + y
+    …                                 …
+    x = x_saved.pop()                 bx = by
+    bx = by
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from ..analyse.effects import is_pure
+from ..analyse.flow import Names, access
+from ..analyse.graph import Graph, Node
+from ..analyse.resolve import Scope
+from ..analyse.solver import solve
+from ..syntax.nodes import reads, root_name, statements, target_names, walk
+
+KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_helpers")
+
+
+def dead_code(tree: gast.FunctionDef, scope: Scope) -> None:
+    """Leave out what is dead, until nothing is."""
+    while _once(tree, scope):
+        pass
+
+
+def _once(tree: gast.FunctionDef, scope: Scope) -> bool:
+    graph = Graph(tree.body)
+    sites: set[object] = set()
+    while True:
+        live = _strong(graph, scope, sites)
+        wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
+                  and not _dead(stmt, live(stmt), scope)}
+        if wanted <= sites:
+            break
+        sites |= wanted
+    before = sum(1 for _ in statements(tree.body))
+    tree.body = _filtered(tree.body, live, sites, scope)
+    stacks = {stmt.tape[0] for stmt in statements(tree.body) if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int)}
+    tree.body = _without_stacks(tree.body, stacks) or [gast.Pass()]
+    return sum(1 for _ in statements(tree.body)) < before
+
+
+class _Live:
+    def __init__(self, graph: Graph, after: dict[int, Names]) -> None:
+        self.graph, self.after = graph, after
+
+    def __call__(self, stmt: gast.stmt) -> Names:
+        return self.after.get(self.graph.last[id(stmt)].index, frozenset())
+
+
+def _strong(graph: Graph, scope: Scope, sites: set[object]) -> _Live:
+    table = {node.index: access(node) for node in graph.nodes}
+    removable = {node.index: node.kind == "stmt" and _removable(node.stmt, scope) for node in graph.nodes}
+
+    def transfer(node: Node, after: Names) -> Names:
+        stmt, one = node.stmt, table[node.index]
+        if node.kind == "stmt":
+            tape = getattr(stmt, "tape", None)
+            if tape is not None and not hasattr(stmt, "restore"):
+                return after if tape not in sites else after | (one.use - {tape[0]})
+            if removable[node.index] or tape is not None:
+                if not (one.define | one.update) & after:
+                    return after
+        return one.use | (after - one.define)
+
+    return _Live(graph, solve(graph, transfer, frozenset.union, frozenset(), forward=False)[1])
+
+
+def _removable(stmt: gast.stmt, scope: Scope) -> bool:
+    """The statement does nothing but define names, or change memory that belongs to one name."""
+    if getattr(stmt, "role", "") == "guard":
+        return False
+    if isinstance(stmt, gast.Assign):
+        if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets for n in walk(t)):
+            return False
+        return is_pure(stmt.value, scope) and not _checks(stmt.value) and not _pops(stmt.value)
+    if isinstance(stmt, gast.AugAssign):
+        return is_pure(stmt.value, scope) and not _checks(stmt.value)
+    return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
+
+
+def _checks(node: gast.expr) -> bool:
+    """A call that is there for the error that it raises."""
+    return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in KEPT
+               and isinstance(n.func.value, gast.Name) and n.func.value.id == "%rt" for n in walk(node))
+
+
+def _pops(node: gast.expr) -> bool:
+    return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop" for n in walk(node))
+
+
+def _dead(stmt: gast.stmt, after: Names, scope: Scope) -> bool:
+    if not hasattr(stmt, "tape") and not _removable(stmt, scope):
+        return False
+    names = {n for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if t is not None
+             for n in [*target_names(t), root_name(t) or ""]} - {""}
+    if isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place"):
+        names = {stmt.in_place}
+    return not names & after
+
+
+def _filtered(body: Sequence[gast.stmt], live: _Live, sites: set[object], scope: Scope) -> list[gast.stmt]:
+    out: list[gast.stmt] = []
+    for stmt in body:
+        tape = getattr(stmt, "tape", None)
+        if tape is not None and isinstance(tape[1], int):
+            if tape in sites:
+                out.append(stmt)
+            continue
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+            stmt.body = _filtered(stmt.body, live, sites, scope)
+            stmt.orelse = _filtered(stmt.orelse, live, sites, scope)
+            if isinstance(stmt, gast.If):
+                if not stmt.body and not stmt.orelse:
+                    if is_pure(stmt.test, scope):
+                        continue
+                    stmt.body = [gast.Pass()]
+                elif not stmt.body:
+                    stmt.test, stmt.body, stmt.orelse = negated(stmt.test), stmt.orelse, []
+                elif len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.Pass):
+                    stmt.orelse = []
+            elif not stmt.body:
+                if isinstance(stmt, gast.For) and is_pure(stmt.iter, scope) and not set(target_names(stmt.target)) & live(stmt):
+                    continue
+                stmt.body = [gast.Pass()]
+            out.append(stmt)
+        elif isinstance(stmt, gast.Pass):
+            if len(body) == 1:
+                out.append(stmt)
+        elif tape is not None or not (_removable(stmt, scope) and _dead(stmt, live(stmt), scope)):
+            out.append(stmt)
+    return out
+
+
+def negated(test: gast.expr) -> gast.expr:
+    """`not test`, without a double negation."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    return gast.UnaryOp(gast.Not(), test)
+
+
+def _without_stacks(body: Sequence[gast.stmt], used: set[str]) -> list[gast.stmt]:
+    return [s for s in body if not (hasattr(s, "tape") and not isinstance(s.tape[1], int) and s.tape[0] not in used)]
+
+
+__all__ = ["dead_code", "negated", "reads"]
