@@ -31,7 +31,7 @@ from .differentiate import Pair, Problem, forward, reverse
 from .emit import emit, is_generated, link
 from .errors import Refusal, RefusedError
 from .normalise import Lowering, single_exit
-from .optimise import PASSES, optimise, own
+from .optimise import PASSES, optimise, own, updated_in
 from .rules import lookup
 from .syntax.deep import deep
 from .syntax.names import Names
@@ -291,7 +291,9 @@ class _Build:
         else:
             spec = problem.kinds.at(problem.graph.exit).get(value.id, Spec())
             seed_value = gast.Constant(1.0, None) if _is_float(spec, request.wrt) else expr("rt.seed(y)", y=value, **INTERNAL)
-        cut = mark(assign(adjoint.seed, seed_value), role="backward", origin=origin, cut=True, of=problem.result)
+        cut = mark(assign(adjoint.seed, seed_value), role="backward", origin=origin, cut=True)
+        if request.kind == "split":
+            cut.keeps = problem.result
         returned: gast.expr = gradient
         if request.has_aux:
             returned = tuple_of([gradient, load(problem.aux_name)])  # type: ignore[attr-defined]
@@ -362,7 +364,7 @@ class _Build:
             return
         adjoint = reverse(problem, split=True)
         gradients = [load(adjoint.cotangent[w]) for w in active]
-        cut = mark(gast.Pass(), role="backward", origin=None, cut=True, of=problem.result, defines=adjoint.seed)
+        cut = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         tree = gast.FunctionDef(pair.forward, self.arguments(captured, []), [*adjoint.forward, cut, *adjoint.backward, final], [],
                                 None, None, [])
@@ -615,7 +617,9 @@ def _cut(function: Function, result: str, seed: str, backward: str) -> tuple[Fun
              mark(gast.Return(tuple_of([load(result), value])), role="return", origin=None)]
     if live:
         target = tuple_of([store(n) for n in live], write=True)
-        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *second]
+        changed = {n for stmt in second for n in updated_in(stmt)} - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
+        copied = [mark(assign(n, expr("rt.copy(x)", x=n, **INTERNAL)), role="backward", origin=None) for n in live if n in changed]
+        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *copied, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([_parameter(residuals), _parameter(seed)], [], None, [], [], None, [])
     backward_tree = gast.FunctionDef(backward, args, second, [], None, None, [])

@@ -104,7 +104,7 @@ class Aliases:
         if changed is not None:
             if changed[0] == "append":
                 new = {(s, "part") for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
-                return pairs | {(changed[1], s, "part") for s, _ in self._closure(pairs, new)}
+                return pairs | {(changed[1], s, "part") for s, _ in self._closure(pairs, new) if s != changed[1]}
             if changed[0] == "pop" and isinstance(stmt, gast.Assign):
                 for name in access(node).define:
                     pairs = self._bound(pairs, name, {(changed[1], "part")}, env)
@@ -122,7 +122,7 @@ class Aliases:
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and not certainly_array(env.get(target.value.id, Spec())):
-                    pairs |= {(target.value.id, s, "part") for s, _ in self._closure(pairs, found)}
+                    pairs |= {(target.value.id, s, "part") for s, _ in self._closure(pairs, found) if s != target.value.id}
             return pairs
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return pairs                                   # the same object, or a new one that shares nothing

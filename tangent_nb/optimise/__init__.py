@@ -9,7 +9,7 @@ from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from .common_terms import common_terms
-from .copies import copies
+from .copies import copies, updated_in
 from .dead_code import dead_code
 from .local import constants, first_write, unbroadcast
 from .own import own
@@ -51,4 +51,4 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
         yield name
 
 
-__all__ = ["EARLY", "PASSES", "optimise", "own"]
+__all__ = ["EARLY", "PASSES", "optimise", "own", "updated_in"]

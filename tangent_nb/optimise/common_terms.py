@@ -17,14 +17,14 @@ from ..analyse.effects import is_pure
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
-from .copies import bound_in, changed_in_place
+from .copies import bound_in, changed_in_place, sharing
 from .local import rewritten
 from .own import is_fresh
 
 
 def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
-    changed = changed_in_place(tree.body)
+    changed = sharing(tree.body, scope)(changed_in_place(tree.body))
     _block(tree.body, scope, names, changed, temporaries)
 
 

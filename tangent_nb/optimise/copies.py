@@ -21,16 +21,17 @@ import gast
 from ..analyse.effects import is_pure
 from ..analyse.flow import statement_access
 from ..analyse.resolve import Scope
-from ..syntax.nodes import blocks, is_literal, load, reads, statements, substitute, target_names, unparse, walk, writes
+from ..syntax.nodes import blocks, is_literal, reads, statements, substitute, target_names, unparse, walk
+from .own import is_fresh
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 
 
 def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool]) -> None:
     """Propagate copies, then put temporaries that are read once where they are read."""
-    changed = changed_in_place(tree.body)
+    changed = sharing(tree.body, scope)(changed_in_place(tree.body))
     _propagate(tree.body, changed, temporary)
-    while _fold(tree, scope, changed, temporary):
+    while _fold(tree, scope, changed_in_place(tree.body), temporary):
         pass
 
 
@@ -42,6 +43,37 @@ def changed_in_place(body: Sequence[gast.stmt]) -> set[str]:
             found |= statement_access(stmt).update
             if isinstance(stmt, gast.AugAssign):
                 found |= {n for n in target_names(stmt.target)}
+    return found
+
+
+def sharing(body: Sequence[gast.stmt], scope: Scope) -> Callable[[set[str]], set[str]]:
+    """The names that may share memory with some names: those joined by an assignment that is not fresh, in any order."""
+    group: dict[str, set[str]] = {}
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Assign) and not is_fresh(stmt.value, scope):
+            joined = {n for t in stmt.targets for n in target_names(t)} | reads(stmt.value)
+        elif isinstance(stmt, gast.For):
+            joined = set(target_names(stmt.target)) | reads(stmt.iter)
+        elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
+            joined = {n for n in reads(stmt.value) if not n.startswith("%")}
+        else:
+            continue
+        merged = set().union(joined, *(group.get(n, set()) for n in joined))
+        for name in merged:
+            group[name] = merged
+    return lambda names: set().union(names, *(group.get(n, set()) for n in names))
+
+
+def updated_in(stmt: gast.stmt) -> set[str]:
+    """The names whose memory a statement changes, in its blocks too."""
+    found: set[str] = set()
+    for one in statements([stmt]):
+        if hasattr(one, "in_place"):
+            found.add(one.in_place)
+        if not isinstance(one, (gast.If, gast.For, gast.While)):
+            found |= statement_access(one).update
+            if isinstance(one, gast.AugAssign):
+                found.update(target_names(one.target))
     return found
 
 
@@ -123,6 +155,7 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             count[stmt.target.id] += 1
     done = False
+    share = sharing(tree.body, scope)
 
     def visit(body: list[gast.stmt]) -> None:
         nonlocal done
@@ -131,7 +164,7 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
             stmt = body[place]
             for block in blocks(stmt):
                 visit(block)
-            if _may_move(stmt, scope, changed, temporary, count, definitions) and _put(body, place, stmt, changed):
+            if _may_move(stmt, scope, changed, temporary, count, definitions) and _put(body, place, stmt, share):
                 del body[place]
                 done = True
                 continue
@@ -166,14 +199,15 @@ def _may_move(stmt: Any, scope: Scope, changed: set[str], temporary: Callable[[s
         for n in walk(stmt.value))
 
 
-def _put(body: list[gast.stmt], place: int, stmt: Any, changed: set[str]) -> bool:
+def _put(body: list[gast.stmt], place: int, stmt: Any, share: Callable[[set[str]], set[str]]) -> bool:
     name, value = stmt.targets[0].id, stmt.value
     guard = reads(value)
+    memory = share(guard)
     for other in body[place + 1:]:
         where = _reading(other, name)
         if where is not None:
             return _insert(other, where, name, value, stmt)
-        if name in {n.id for n in walk(other) if isinstance(n, gast.Name)} or bound_in(other) & guard:
+        if name in {n.id for n in walk(other) if isinstance(n, gast.Name)} or bound_in(other) & guard or updated_in(other) & memory:
             return False
     return False
 
@@ -211,6 +245,3 @@ def _insert(other: Any, field: str, name: str, value: gast.expr, stmt: Any) -> b
         return False                               # computed in the forward pass, where the user computes it
     setattr(other, field, new)
     return True
-
-
-__all__ = ["bound_in", "changed_in_place", "copies", "load", "writes"]

@@ -69,6 +69,8 @@ def _strong(graph: Graph, scope: Scope, sites: set[object]) -> _Live:
     def transfer(node: Node, after: Names) -> Names:
         stmt, one = node.stmt, table[node.index]
         if node.kind == "stmt":
+            if hasattr(stmt, "keeps"):                     # where split motion returns the value
+                after = after | {stmt.keeps}
             tape = getattr(stmt, "tape", None)
             if tape is not None and not hasattr(stmt, "restore"):
                 return after if tape not in sites else after | (one.use - {tape[0]})
@@ -139,7 +141,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, sites: set[object], scope:
                 stmt.body = [gast.Pass()]
             out.append(stmt)
         elif isinstance(stmt, gast.Pass):
-            if len(body) == 1:
+            if len(body) == 1 or hasattr(stmt, "cut"):
                 out.append(stmt)
         elif tape is not None or not (_removable(stmt, scope) and _dead(stmt, live(stmt), scope)):
             out.append(stmt)

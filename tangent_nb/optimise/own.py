@@ -28,7 +28,7 @@ def own(tree: gast.FunctionDef, scope: Scope, returned: Sequence[str]) -> None:
         targets = target_names(stmt.targets[0])
         if len(targets) == 1 and isinstance(stmt.targets[0], gast.Name):
             name = targets[0]
-            if name in changed and not is_fresh(stmt.value, scope):
+            if not is_fresh(stmt.value, scope) and (name in changed or reads(stmt.value) & changed):
                 stmt.value = copied(stmt.value)
             fresh[name] = fresh.get(name, True) and is_fresh(stmt.value, scope)
         else:
