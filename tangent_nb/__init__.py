@@ -18,11 +18,12 @@ from .api import (
     versions,
     vjp,
 )
+from .matrices import check_grads, hessian, hvp, jacobian
 from .runtime import insert_grad_of, stop_gradient
 
 __all__ = [
-    "PASSES", "autodiff", "errors", "explain", "grad", "insert_grad_of", "jvp", "pullback", "report", "show", "source", "stages",
-    "stop_gradient", "value_and_grad", "versions", "vjp",
+    "PASSES", "autodiff", "check_grads", "errors", "explain", "grad", "hessian", "hvp", "insert_grad_of", "jacobian", "jvp",
+    "pullback", "report", "show", "source", "stages", "stop_gradient", "value_and_grad", "versions", "vjp",
 ]
 
 

@@ -102,13 +102,13 @@ def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none."""
     captured = capture(fn)
     with deep(captured.tree):
-        fence(captured, request.wrt)
+        fence(captured, request.wrt, "forward" if request.kind == "jvp" else "reverse")
         return _Build(captured, request).run()
 
 
-def fence(captured: Captured, wrt: tuple[str, ...]) -> None:
+def fence(captured: Captured, wrt: tuple[str, ...], mode: str) -> None:
     """Refuse what is not differentiated, in the function and in what it calls."""
-    one = Fence(capture)
+    one = Fence(capture, mode)
     one.check(captured, wrt)
     if one.refusals:
         raise RefusedError(captured.name, sorted(one.refusals, key=_place))

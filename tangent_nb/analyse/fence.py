@@ -16,7 +16,7 @@ import gast
 
 from .. import runtime
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import body_without_docstring, parameter_names, reads, walk
+from ..syntax.nodes import body_without_docstring, parameter_names, reads, walk, writes
 from ..syntax.program import Captured, Span
 from .activity import is_varied, varied_names
 from .effects import is_clean, opaque_calls
@@ -62,6 +62,7 @@ class Fence:
     """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError."""
 
     capture: Callable[[Any], Captured]
+    mode: str = "reverse"
     refusals: list[Refusal] = field(default_factory=list)
     seen: set[tuple[Any, ...]] = field(default_factory=set)
     clean: dict[Any, bool] = field(default_factory=dict)
@@ -143,7 +144,7 @@ class _Check:
 
     # ------------------------------------------------------------------ syntax
     def _statements(self, body: list[gast.stmt]) -> None:
-        for stmt in body:
+        for stmt in reachable(body):
             name = type(stmt).__name__
             if not isinstance(stmt, STATEMENTS):
                 why, remedy = WORDS.get(name, (f"{name} is not differentiated", ""))
@@ -169,10 +170,19 @@ class _Check:
                 or not isinstance(item.optional_vars, gast.Name):
             self.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
             return
+        if self.fence.mode == "forward":
+            self.refuse(stmt, "forward mode has no cotangent that inserted code could change", "reverse mode: grad, vjp")
+        inside = {n for inner in stmt.body for n in writes(inner)} - {item.optional_vars.id}
+        if clash := sorted(inside & self._names_elsewhere(stmt)):
+            self.refuse(stmt, f"inserted code assigns {clash[0]}, which the function uses too", "another name")
         for inner in stmt.body:
             if isinstance(inner, (gast.Return, gast.Break, gast.Continue)) or not isinstance(inner, STATEMENTS) \
                     or isinstance(inner, gast.With):
                 self.refuse(inner, "inserted code leaves its block", "assignments, branches and calls")
+
+    def _names_elsewhere(self, block: Any) -> set[str]:
+        inner = {id(n) for n in walk(block)}
+        return {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and id(n) not in inner}
 
     def _target(self, target: Any) -> None:
         if isinstance(target, gast.Name):
@@ -348,11 +358,20 @@ def _expressions(stmt: Any) -> list[Any]:
 
 
 def _all(body: list[gast.stmt]) -> Iterator[Any]:
-    for stmt in body:
+    """The statements that may be reached; what `insert_grad_of` holds runs in the backward pass, as it is."""
+    for stmt in reachable(body):
         yield stmt
-        if isinstance(stmt, (gast.If, gast.For, gast.While, gast.With)):
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
             yield from _all(stmt.body)
             yield from _all(getattr(stmt, "orelse", []))
+
+
+def reachable(body: list[gast.stmt]) -> list[gast.stmt]:
+    """A block up to the statement that leaves it."""
+    for place, stmt in enumerate(body):
+        if isinstance(stmt, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
+            return body[:place + 1]
+    return body
 
 
 def _own(body: list[gast.stmt]) -> Iterator[gast.AST]:

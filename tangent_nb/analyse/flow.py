@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import gast
 
-from ..syntax.nodes import reads, root_name, target_names
+from ..syntax.nodes import reads, root_name, target_names, writes
 from .graph import Graph, Node
 from .solver import solve
 
@@ -67,6 +67,7 @@ def statement_access(stmt: gast.stmt) -> Access:
             update.add(root_name(stmt.target) or "")
     elif isinstance(stmt, gast.With):
         use |= reads([item.context_expr for item in stmt.items])
+        use |= reads(stmt.body) - writes(stmt)
     else:
         use |= reads(stmt)
     changed = mutation(stmt)

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import mutation
+from ..analyse.flow import mutation, statement_access
 from ..analyse.kinds import is_basic, spec_of
 from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
@@ -265,6 +265,9 @@ class _Reverse:
             return []
         body = clone(stmt.body)
         rename(body, {item.optional_vars.id: self.b(name)})
+        for one in statements(body):
+            if self.b(name) in statement_access(one).update or isinstance(one, gast.AugAssign):
+                one.in_place = self.b(name)
         return [mark(s, role="inserted", origin=origin_of(old)) for s, old in zip(body, stmt.body, strict=True)]
 
     # ------------------------------------------------------------------ one statement
@@ -541,7 +544,7 @@ class _Reverse:
                 out.append(assign(part, taken))
                 self._accumulate(value.id, [load(part)], env, z, out)
             else:
-                out.append(gast.Expr(taken))
+                out.append(assign(self.problem.names.new("popped"), taken))
             return out
         if kind == "pop":
             targets = target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else []

@@ -121,6 +121,9 @@ class Lowering:
 
     def _expression(self, stmt: gast.Expr) -> None:
         changed = mutation(stmt)
+        if changed is not None and changed[0] == "pop" and changed[1] in self.varied:
+            self.assign(self.temporary("popped"), stmt.value)
+            return
         if changed is not None and (self.active(stmt.value) or any(self.active(arg) for arg in stmt.value.args)
                                     or changed[1] in self.varied):
             stmt.value.args = [self.value(arg) if self.active(arg) or not is_atom(arg) and i != 1 else arg

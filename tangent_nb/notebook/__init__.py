@@ -5,7 +5,7 @@ import weakref
 from typing import Any
 
 from . import complete, magic
-from .show import Shown, show
+from .shown import Shown, show
 
 __all__ = ["Shown", "load_ipython_extension", "show"]
 

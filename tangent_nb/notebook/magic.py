@@ -13,7 +13,7 @@ from . import cell as cell_
 from .derive import Derived, derive
 from .names import Names
 from .options import OptionError, Options, parse, parser
-from .show import Shown, arguments, seen
+from .shown import Shown, arguments, seen
 from .view import Message
 
 HELP = """\

@@ -8,7 +8,7 @@ at least 3 to both backgrounds, and are never the only cue: line numbers stand b
 """
 from __future__ import annotations
 
-LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#3d8fb5")
+LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#78716c")
 
 DEEPEST = 10                                       # levels of indentation that wrapped lines keep
 
@@ -80,6 +80,7 @@ RULES = f"""
 .tnb-view .tnb-table tr, .tnb-view .tnb-table tr:nth-child(even) {{ background: none; padding: 0; border: 0; }}
 .tnb-view .tnb-table th, .tnb-view .tnb-table td {{ padding: 2px 18px 2px 0; border: 0; text-align: left; vertical-align: top;
   color: inherit; max-width: 60em; white-space: pre-wrap; }}
+.tnb-view .tnb-table thead {{ border: 0; }}
 .tnb-view .tnb-table th {{ color: var(--tnb-dim); font-weight: 400; }}
 .tnb-view .tnb-cell {{ font: 12.5px/1.5 var(--tnb-mono); white-space: pre-wrap; overflow-wrap: anywhere; }}
 .tnb-view .tnb-note {{ margin: 0; padding: 5px 12px; color: var(--tnb-dim); font-size: 12.5px;

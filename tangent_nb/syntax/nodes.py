@@ -172,11 +172,9 @@ def root_name(node: gast.AST) -> str | None:
 
 
 def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
-    """The statement lists directly inside a statement."""
+    """The statement lists directly inside a statement; what `insert_grad_of` holds belongs to the backward pass."""
     if isinstance(stmt, (gast.If, gast.For, gast.While)):
         return [stmt.body, stmt.orelse]
-    if isinstance(stmt, gast.With):
-        return [stmt.body]
     return []
 
 
