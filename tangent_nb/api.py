@@ -1,18 +1,17 @@
 """The calls that make derivatives, with their conventions."""
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from .capture import capture
-from .errors import RefusedError, Refusal, TangentError
+from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
-from .pipeline import Request, derive
+from .pipeline import Request, captured_of, derive
 from .pipeline import fence as _fence
 from .syntax.nodes import parameter_names
+from .runtime import differentiable
 from .syntax.program import Derivation
 from .syntax.spec import Spec
 
@@ -31,8 +30,8 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     argument. Raises RefusedError where `f` is not differentiated, and ArgumentError when called with what has no derivative.
 
     >>> def f(x): return x * np.sin(x)
-    >>> grad(f)(0.5) == np.sin(0.5) + 0.5 * np.cos(0.5)
-    True
+    >>> grad(f)(0.0), round(grad(f)(0.5), 6)
+    (0.0, 0.918217)
 
     Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
     """
@@ -89,7 +88,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
     """
     _settings(backend, compile, tape)
     if mode not in ("reverse", "forward"):
-        raise TangentError(f"mode is 'reverse' or 'forward', not {mode!r}")
+        raise TangentError(f"mode is 'reverse' (as in vjp) or 'forward' (as in jvp), not {mode!r}")
     if motion not in ("joint", "split"):
         raise TangentError(f"motion is 'joint' or 'split', not {motion!r}")
     if mode == "forward":
@@ -98,7 +97,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
         return _derived(f, "jvp", wrt, optimized, like, False)
     if motion == "joint":
         return _derived(f, "vjp", wrt, optimized, like, False)
-    found = derive(_function(f), _request(f, "split", wrt, optimized, like, False))
+    found = derive(f, _request(f, "split", wrt, optimized, like, False))
     return tuple(found.functions[name] for name in found.main)
 
 
@@ -130,17 +129,15 @@ def _settings(backend: str, compile: str | None, tape: Any) -> None:
         raise TangentError("a sampled tape is not there yet: leave tape out")
 
 
-def _function(f: Any) -> Any:
-    return f
-
-
 def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Any:
-    found = derive(_function(f), _request(f, kind, wrt, optimized, like, has_aux))
+    found = derive(f, _request(f, kind, wrt, optimized, like, has_aux))
     return found.functions[found.main[0]]
 
 
 def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Request:
-    captured = capture(f)
+    captured = captured_of(f)
+    if captured.tree.args.vararg or captured.tree.args.kwarg:
+        _fence(captured, (), "reverse")
     parameters = parameter_names(captured.tree)
     bare = isinstance(wrt, (int, str)) and not isinstance(wrt, bool)
     places: Any = [wrt] if bare else wrt
@@ -151,7 +148,20 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
         raise TangentError("wrt is empty: name at least one parameter")
     if len(set(names)) < len(names):
         raise TangentError(f"wrt names a parameter twice: {', '.join(names)}")
-    return Request(kind, names, bare, passes(optimized), has_aux, ())
+    specs = () if like is None or kind == "split" else _example(like, parameters, names, captured.name)
+    return Request(kind, names, bare, passes(optimized), has_aux, specs)
+
+
+def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], name: str) -> tuple[tuple[str, Spec], ...]:
+    """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
+    if len(like) > len(parameters):
+        raise TangentError(f"like has {len(like)} arguments, {name} takes {len(parameters)}")
+    known = []
+    for parameter, value in zip(parameters, like, strict=False):
+        spec = Spec.of(differentiable(value) if parameter in wrt else value)
+        if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
+            known.append((parameter, spec))
+    return tuple(known)
 
 
 def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:
@@ -175,7 +185,7 @@ def _parameter(place: Any, parameters: Sequence[str], name: str) -> str:
         if -len(parameters) <= place < len(parameters):
             return parameters[int(place)]
         count = len(parameters)
-        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''}, there is none with index {place}")
+        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''} ({', '.join(parameters)}), none with index {place}")
     raise TangentError(f"wrt is an index, a name, or a tuple of them, not {place!r}")
 
 
@@ -233,6 +243,3 @@ def report(f: Callable[..., Any], wrt: Wrt = 0) -> str:
         return str(error)
     return ""
 
-
-__all__ = ["PASSES", "Refusal", "Spec", "autodiff", "explain", "grad", "inspect", "jvp", "pullback", "report", "source", "stages",
-           "value_and_grad", "versions", "vjp", "_fence"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -100,10 +100,16 @@ class Derived:
 
 def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none."""
-    captured = capture(fn)
+    captured = captured_of(fn)
     with deep(captured.tree):
         fence(captured, request.wrt, "forward" if request.kind == "jvp" else "reverse")
         return _Build(captured, request).run()
+
+
+def captured_of(fn: Any) -> Captured:
+    """The text of a function; of a derivative that is specialized, its general text."""
+    general = getattr(fn, "__tangent_general__", None)
+    return capture(fn) if general is None else replace(capture(general), name=fn.__name__)
 
 
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str) -> None:
@@ -137,7 +143,19 @@ class _Build:
 
     def run(self) -> Derived:
         self.taken.used |= names_in(self.captured.tree)
-        main = self.main()
+        general: tuple[str, ...] = ()
+        if self.request.like:
+            request, self.request = self.request, replace(self.request, like=())
+            name = self.public_name()
+            general = self.main(f"_{name}_general")
+            self.stages.clear()
+            self.request = request
+            last = len(self.functions)
+            main = self.main(name)
+            self.functions = self.functions[last:] + self.functions[:last]
+            self.functions[0].tree.body.insert(0, _dispatch(self.functions[0].tree, general[0], dict(request.like)))
+        else:
+            main = self.main(self.public_name())
         while self.waiting:
             self.callee(*self.waiting.pop(0))
         self.finish()
@@ -145,8 +163,10 @@ class _Build:
         environments = {f.tree.name: self.environment(f) for f in self.functions}
         linked = link(emitted, environments, name=main[0])
         derivation = self.derivation(emitted)
-        for name in main:
+        for name in (*main, *general):
             linked[name].__tangent_nb__ = derivation  # type: ignore[attr-defined]
+        if general:
+            linked[main[0]].__tangent_general__ = linked[general[0]]  # type: ignore[attr-defined]
         return Derived(linked, main, derivation)
 
     # ------------------------------------------------------------------ stages
@@ -266,8 +286,12 @@ class _Build:
     def specs(self, captured: Captured, known: Mapping[str, Spec]) -> dict[str, Spec]:
         return {p: known.get(p, Spec.symbol(p)) for p in parameter_names(captured.tree)}
 
-    def main(self) -> tuple[str, ...]:
-        """The function, or the two of split motion, that was asked for."""
+    def public_name(self) -> str:
+        prefix = {"vjp": "vf", "jvp": "tf"}.get(self.request.kind, "df")
+        return self.taken.new(_name(prefix, self.captured.name, self.request.wrt))
+
+    def main(self, name: str) -> tuple[str, ...]:
+        """The function, or the two of split motion, that was asked for, under a name."""
         captured, request = self.captured, self.request
         known = dict(request.like)
         problem, names, lowering = self.normal_form(captured, request.wrt, self.specs(captured, known))
@@ -278,7 +302,7 @@ class _Build:
         guard = [] if all(known.get(w, Spec()).kind in ("float", "array") for w in request.wrt) else [_guard(request.wrt)]
         helpers = self.helpers(captured, lowering)
         if request.kind == "jvp":
-            return self.tangent_main(problem, names, guard, helpers)
+            return self.tangent_main(name, problem, names, guard, helpers)
         adjoint = reverse(problem, split=request.kind == "split")
         gradients = [load(adjoint.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
@@ -308,7 +332,6 @@ class _Build:
         body = [*guard, *adjoint.forward, *kept, cut, *adjoint.backward, final]
         if kept:
             final.value = substitute(final.value, {problem.result: load(kept[0].targets[0].id)})
-        name = self.taken.new(_name({"vjp": "vf"}.get(request.kind, "df"), captured.name, request.wrt))
         tree = gast.FunctionDef(name, self.arguments(captured, extra), body, [], None, None, [])
         function = Function(tree, captured, names, helpers, tuple(g.id for g in gradients),
                             ours(problem, adjoint.cotangent))
@@ -332,13 +355,12 @@ class _Build:
         problem.value_name, problem.aux_name = value, aux  # type: ignore[attr-defined]
         return problem
 
-    def tangent_main(self, problem: Problem, names: Names, guard: list[gast.stmt], helpers: list[tuple[str, Any]]) -> tuple[str, ...]:
+    def tangent_main(self, name: str, problem: Problem, names: Names, guard: list[gast.stmt], helpers: list[tuple[str, Any]]) -> tuple[str, ...]:
         captured, request = self.captured, self.request
         body, tangent = forward(problem)
         checks = [mark(assign(tangent[w], expr("rt.check_tangent(d, x)", d=tangent[w], x=w, **INTERNAL)), role="guard", origin=None,
                        note="guard") for w in request.wrt]
         final = mark(gast.Return(load(tangent[problem.result])), role="return", origin=None)
-        name = self.taken.new(_name("tf", captured.name, request.wrt))
         tree = gast.FunctionDef(name, self.arguments(captured, [tangent[w] for w in request.wrt]), [*guard, *checks, *body, final],
                                 [], None, None, [])
         return self.optimised(Function(tree, captured, names, helpers, (tangent[problem.result],), ours(problem, tangent)), problem,
@@ -479,6 +501,23 @@ class _Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.mode, self.captured, self.request.wrt, self.request.passes, emitted,
                           (*self.stages, Stage("emit", "the text that runs", emitted.text)), self.facts)
+
+
+def _dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) -> gast.stmt:
+    """Other arguments than those that a text is specialized for go to the general text."""
+    tests: list[gast.expr] = []
+    for name, spec in specs.items():
+        if spec.kind == "array":
+            tests.append(expr("x.__class__ is np.ndarray", x=name, **INTERNAL))
+            tests.append(expr("x.shape == s", x=name, s=expr(repr(spec.shape))))
+            tests.append(expr("x.dtype == d", x=name, d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
+        elif spec.kind in ("float", "int", "bool"):
+            tests.append(expr(f"x.__class__ is {spec.kind}", x=name))
+    args = tree.args
+    again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]], **{a.id: load(a.id) for a in args.kwonlyargs})
+    test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
+    leave = mark(gast.Return(again), role="guard", origin=None)
+    return mark(gast.If(gast.UnaryOp(gast.Not(), test), [leave], []), role="guard", origin=None, note="guard")
 
 
 def ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:

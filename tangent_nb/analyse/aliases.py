@@ -236,7 +236,7 @@ class _Judge:
             elif name not in contents and name not in stacks:
                 spec = self.kinds.after(stmt).get(name, Spec())
                 whole = isinstance(getattr(stmt, "value", None), gast.Name)
-                if not certainly_memory(spec) and not whole and len(access(node).define) == 1:
+                if not certainly_memory(spec) and spec.kind != "tuple" and not whole and len(access(node).define) == 1:
                     self.checked.add(node.index)
 
     def _only_numbers_changed(self, names: set[str]) -> list[Node]:

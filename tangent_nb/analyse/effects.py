@@ -5,7 +5,6 @@ changes none of its arguments, no global and no cell; a clean call may still pri
 """
 from __future__ import annotations
 
-import builtins
 import math
 import types
 from collections.abc import Callable
@@ -15,7 +14,7 @@ import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.nodes import reads, walk, writes
+from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
 from .resolve import Scope
 
@@ -23,7 +22,6 @@ PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool
         sorted, all, any, slice, id, hash, callable, hasattr, getattr, map, filter, divmod, pow, ord, chr, format, frozenset, set,
         dict, issubclass, complex, bytes, hex, bin}
 CLEAN = {print}
-CONSUMES = {next, iter, setattr, delattr, eval, exec, compile, globals, locals, vars, input, open, __import__}
 
 
 def is_pure_function(fn: object) -> bool:
@@ -134,5 +132,3 @@ def _is_new(node: gast.expr, scope: Scope) -> bool:
     return operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh"
 
 
-BUILTINS = vars(builtins)
-__all__ = ["is_clean", "is_pure", "is_pure_function", "opaque_calls", "reads"]

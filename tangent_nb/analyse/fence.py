@@ -24,6 +24,7 @@ from .resolve import Operation, Scope
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
+HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, __import__)
 STATEMENTS = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
               gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With)
 EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, gast.Call, gast.Constant, gast.Attribute,
@@ -280,6 +281,9 @@ class _Check:
                 self._callee(node, operation.fn)
             elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
                 self._opaque(node)
+            return
+        if any(fn is one for one in HIDDEN):
+            self.refuse(node, f"{fn.__name__} runs text, or reaches variables, that cannot be seen here", "the statements themselves")
             return
         harmless = not opaque_calls(node, self.scope, self.fence.is_clean)
         if active and not (harmless and self._is_statement_or_plain(node, fn)):

@@ -176,7 +176,7 @@ def check_number(x: Any, name: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: y is an array which another variable, or the caller, holds too, and is changed in place: ...
     """
-    if isinstance(x, (np.ndarray, list, dict, set)):
+    if isinstance(x, (np.ndarray, list, tuple, dict, set)):
         kind = "an array" if isinstance(x, np.ndarray) else f"a {type(x).__name__}"
         raise ArgumentError(f"{name} is {kind} which another variable, or the caller, holds too, and is changed in place: "
                             f"write {name} = {name} + ..., or take a fresh copy first")
