@@ -20,10 +20,12 @@ from .api import (
 )
 from .matrices import check_grads, hessian, hvp, jacobian
 from .runtime import insert_grad_of, stop_gradient
+from .user_rules import adjoint, check_rule, non_differentiable, tangent
 
 __all__ = [
-    "PASSES", "autodiff", "check_grads", "errors", "explain", "grad", "hessian", "hvp", "insert_grad_of", "jacobian", "jvp",
-    "pullback", "report", "show", "source", "stages", "stop_gradient", "value_and_grad", "versions", "vjp",
+    "PASSES", "adjoint", "autodiff", "check_grads", "check_rule", "errors", "explain", "grad", "hessian", "hvp",
+    "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pullback", "report", "show", "source", "stages",
+    "stop_gradient", "tangent", "value_and_grad", "versions", "vjp",
 ]
 
 

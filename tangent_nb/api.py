@@ -30,8 +30,8 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     argument. Raises RefusedError where `f` is not differentiated, and ArgumentError when called with what has no derivative.
 
     >>> def f(x): return x * np.sin(x)
-    >>> grad(f)(0.0), round(grad(f)(0.5), 6)
-    (0.0, 0.918217)
+    >>> print(round(grad(f)(0.5), 6))
+    0.918217
 
     Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
     """

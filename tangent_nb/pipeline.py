@@ -303,7 +303,7 @@ class _Build:
         helpers = self.helpers(captured, lowering)
         if request.kind == "jvp":
             return self.tangent_main(name, problem, names, guard, helpers)
-        adjoint = reverse(problem, split=request.kind == "split")
+        adjoint = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
         gradients = [load(adjoint.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
         seed_name = names.new("seed")
@@ -384,7 +384,7 @@ class _Build:
                                     None, None, [])
             self.optimised(Function(tree, captured, names, helpers, (), ours(problem, tangents)), problem, split=None)
             return
-        adjoint = reverse(problem, split=True)
+        adjoint = reverse(problem, split=True, recompute="recompute" in self.request.passes)
         gradients = [load(adjoint.cotangent[w]) for w in active]
         cut = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
@@ -508,16 +508,16 @@ def _dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) -
     tests: list[gast.expr] = []
     for name, spec in specs.items():
         if spec.kind == "array":
-            tests.append(expr("x.__class__ is np.ndarray", x=name, **INTERNAL))
-            tests.append(expr("x.shape == s", x=name, s=expr(repr(spec.shape))))
-            tests.append(expr("x.dtype == d", x=name, d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
+            tests.append(expr("x.__class__ is not np.ndarray", x=name, **INTERNAL))
+            tests.append(expr("x.shape != s", x=name, s=expr(repr(spec.shape))))
+            tests.append(expr("x.dtype != d", x=name, d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
         elif spec.kind in ("float", "int", "bool"):
-            tests.append(expr(f"x.__class__ is {spec.kind}", x=name))
+            tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
     args = tree.args
     again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]], **{a.id: load(a.id) for a in args.kwonlyargs})
-    test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
+    test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
     leave = mark(gast.Return(again), role="guard", origin=None)
-    return mark(gast.If(gast.UnaryOp(gast.Not(), test), [leave], []), role="guard", origin=None, note="guard")
+    return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
 
 
 def ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:

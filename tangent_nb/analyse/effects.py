@@ -26,7 +26,10 @@ CLEAN = {print}
 
 def is_pure_function(fn: object) -> bool:
     """A function known not to do anything but compute."""
-    if lookup(fn) is not None or any(fn is one for one in PURE):
+    rule = lookup(fn)
+    if rule is not None:
+        return rule.pure
+    if any(fn is one for one in PURE):
         return True
     module = getattr(fn, "__module__", None)
     return isinstance(fn, types.BuiltinFunctionType) and module == math.__name__
@@ -37,7 +40,7 @@ def is_pure(node: gast.AST, scope: Scope) -> bool:
     for part in walk(node):
         if isinstance(part, gast.Call):
             operation = scope.operation(part)
-            if operation.kind == "rule":
+            if operation.kind == "rule" and operation.rule is not None and operation.rule.pure:
                 continue
             if not is_pure_function(scope.value(part.func)):
                 return False

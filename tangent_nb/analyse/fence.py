@@ -271,6 +271,11 @@ class _Check:
             if not operation.rule.supported and active:
                 rule = operation.rule
                 self.refuse(node, f"{rule.name} is not differentiated: {rule.because}", rule.instead)
+            side = operation.rule.push if self.fence.mode == "forward" else operation.rule.pull
+            for name in operation.rule.active_params:
+                if operation.rule.supported and name not in side and name in operation.args and self.active(operation.args[name]):
+                    what, word = ("tangent", "adjoint") if self.fence.mode == "forward" else ("adjoint", "tangent")
+                    self.refuse(node, f"{operation.rule.name} has a rule for its {word}, and none for its {what}", f"@tnb.{what} too")
             for name in operation.rule.refused:
                 if name in operation.args and self.active(operation.args[name]):
                     self.refuse(operation.args[name], f"{operation.rule.name} is not differentiated by its argument {name}",

@@ -189,7 +189,8 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:
         return Operation("unknown", rule, fn=fn, why=f"{rule.name} is differentiated without this argument: {error}")
-    return Operation("rule", rule, dict(bound.arguments), fn)
+    args = {name: value for name, value in bound.arguments.items() if isinstance(value, gast.AST)}
+    return Operation("rule", rule, args, fn)
 
 
 def _without_nothing(rule: Rule, keywords: dict[Any, Any]) -> dict[Any, Any]:

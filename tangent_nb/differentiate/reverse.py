@@ -11,7 +11,7 @@ names whose cotangent is bound at a point; it holds all that are active there.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ import gast
 
 from ..analyse.flow import mutation, statement_access
 from ..analyse.kinds import is_basic, spec_of
+from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
 from ..syntax.nodes import (
@@ -60,14 +61,16 @@ class Adjoint:
     seed: str
 
 
-def reverse(problem: Problem, *, split: bool = False) -> Adjoint:
-    """The adjoint of a problem. split: the backward sweep may run twice, and changes nothing that the forward sweep made."""
+def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -> Adjoint:
+    """The adjoint of a problem. split: the backward sweep may run twice, and changes nothing that the forward sweep made.
+    recompute: in loops, cheap temporaries are computed again instead of being saved.
+    """
     start = set(problem.names.used)
     needed: set[str] | None = None
     initialised: set[str] = set()
     while True:
         problem.names.used = set(start)
-        one = _Reverse(problem, Saves(problem, needed, initialised, split=split))
+        one = _Reverse(problem, Saves(problem, needed, initialised, split=split), recompute)
         adjoint = one.run()
         if one.saves.missing - initialised:
             initialised |= one.saves.missing
@@ -104,14 +107,55 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
 
 
 class _Reverse:
-    def __init__(self, problem: Problem, saves: Saves) -> None:
+    def __init__(self, problem: Problem, saves: Saves, recompute: bool) -> None:
         self.problem, self.saves = problem, saves
         self.scope = problem.scope
         self.cotangent: dict[str, str] = {}
+        for stmt in statements(problem.body):              # the user's own name for a cotangent
+            if isinstance(stmt, gast.With):
+                self.cotangent.setdefault(stmt.items[0].context_expr.args[0].id, stmt.items[0].optional_vars.id)
         self.restores: dict[int, list[gast.stmt]] = {}
         self.end_restores: dict[int, list[gast.stmt]] = {}
         self.views = {name: node for name, node in problem.definitions.items()
-                      if self._root(node) in problem.ownership.mutated}
+                      if isinstance(node, (gast.Subscript, gast.Attribute)) and self._root(node) in problem.ownership.mutated}
+        if recompute:
+            self.views |= self._cheap()
+
+    def _cheap(self) -> dict[str, gast.expr]:
+        """Temporaries of loops whose operands are there again when the statement that they belong to is reversed.
+
+        That is so unless the statement's target is one of the operands and a partial reads the target's new value.
+        """
+        found: dict[str, gast.expr] = {}
+        for block in _loop_blocks(self.problem.body):
+            for place, stmt in enumerate(block):
+                name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
+                node = self.problem.definitions.get(name)
+                if node is None or hasattr(stmt, "pair") or not _is_cheap(node, self.scope):
+                    continue
+                rest = [s for s in block[place + 1:] if origin_of(s) is origin_of(stmt)]
+                if len(rest) < 1 or block[place + len(rest)] is not rest[-1] or any(
+                        isinstance(s, (gast.If, gast.For, gast.While)) for s in rest):
+                    continue
+                outside = [s for s in statements(self.problem.body) if s is not stmt and s not in rest]
+                if any(name in _names(s) for s in outside):
+                    continue
+                last = rest[-1]
+                changed = statement_access(last).define | statement_access(last).update
+                operands = _expanded(node, self.problem.definitions)
+                if operands & changed and (not isinstance(last, gast.Assign) or not isinstance(last.targets[0], gast.Name)
+                                           or self._reads_result(last)):
+                    continue
+                if operands & {n for s in rest[:-1] for n in statement_access(s).define | statement_access(s).update}:
+                    continue
+                found[name] = node
+        return found
+
+    def _reads_result(self, stmt: Any) -> bool:
+        operation = self.scope.operation(stmt.value)
+        if operation.kind != "rule" or operation.rule is None:
+            return True
+        return any(operation.rule.result in choice.reads for choices in operation.rule.pull.values() for choice in choices)
 
     def _root(self, node: gast.expr) -> str | None:
         root = root_name(node)
@@ -432,7 +476,9 @@ class _Reverse:
                 return library("rt.cast(v, x)", v=tree, x=x)
             return tree
         new = library("rt.unbroadcast(v, x)", v=tree, x=x)
-        new.fits = fits(self._spec(tree, env, after, y), spec)
+        g = self._spec(tree, env, after, y)
+        new.fits = fits(g, spec)
+        new.sums = None if new.fits else _sums(g, spec)
         return new
 
     def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
@@ -607,6 +653,61 @@ def _cotangent_spec(spec: Spec) -> Spec:
     if spec.kind in ("int", "bool", "float"):
         return sp.FLOAT
     return spec
+
+
+def _sums(g: Spec, x: Spec) -> tuple[Any, bool] | None:
+    """The axes over which a cotangent of known shape is summed, and whether they stay; None where that is not one sum."""
+    if not isinstance(g.shape, tuple) or not isinstance(x.shape, tuple) or x.kind not in ("array", "float") or g.kind != "array" \
+            or not fits(g.like(shape=x.shape), x):
+        return None
+    extra = len(g.shape) - len(x.shape)
+    if extra > 0 and g.shape[extra:] == x.shape:
+        return (None if x.shape == () else 0 if extra == 1 else tuple(range(extra))), False
+    ones = tuple(i for i, (n, m) in enumerate(zip(g.shape, x.shape, strict=False)) if n != m)
+    if extra == 0 and ones and all(x.shape[i] == 1 for i in ones):
+        return (ones[0] if len(ones) == 1 else ones), True
+    return None
+
+
+def _loop_blocks(body: Sequence[gast.stmt], inside: bool = False) -> Iterator[list[gast.stmt]]:
+    """The statement lists inside of loops."""
+    if inside:
+        yield list(body)
+    for stmt in body:
+        if isinstance(stmt, (gast.For, gast.While)):
+            yield from _loop_blocks(stmt.body, True)
+        elif isinstance(stmt, gast.If):
+            yield from _loop_blocks(stmt.body, inside)
+            yield from _loop_blocks(stmt.orelse, inside)
+
+
+def _is_cheap(node: gast.expr, scope: Scope) -> bool:
+    """An elementwise operation of NumPy, or a part."""
+    if isinstance(node, gast.BinOp):
+        return not isinstance(node.op, (gast.MatMult, gast.Pow))
+    operation = scope.operation(node)
+    if isinstance(node, (gast.UnaryOp, gast.Attribute)):
+        return operation.kind == "rule"
+    return isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.diagonal \
+        and len(operation.args) == 1
+
+
+def _expanded(node: gast.expr, definitions: Any) -> set[str]:
+    """The names that an expression reads, and those from which the temporaries among them were made."""
+    found = reads(node)
+    todo = list(found)
+    while todo:
+        made = definitions.get(todo.pop())
+        new = reads(made) - found if made is not None else set()
+        found |= new
+        todo += new
+    return found
+
+
+def _names(stmt: gast.stmt) -> set[str]:
+    if isinstance(stmt, (gast.If, gast.While)):
+        return reads(stmt.test)
+    return reads(stmt.iter) if isinstance(stmt, gast.For) else reads(stmt)
 
 
 def _summed(parts: Sequence[gast.expr]) -> gast.expr:

@@ -503,9 +503,9 @@ class Lowering:
 
     def _named(self, rewritten: gast.expr, node: gast.expr) -> gast.Name:
         name = self.temporary(self._base(node))
+        self.definitions[name] = rewritten
         if isinstance(rewritten, (gast.Subscript, gast.Attribute)):
             self.views[name] = self.views.get(root_name(rewritten) or "", root_name(rewritten) or "")
-            self.definitions[name] = rewritten
         if self.active(rewritten):
             self.varied.add(name)
         self.emit(assign(name, rewritten))
@@ -653,7 +653,7 @@ class Lowering:
         trees: dict[str, gast.expr] = {}
         for parameter, arg in bound.items():
             atom = self.value(arg)
-            if parameter in assigned or (isinstance(atom, gast.Name) and atom.id == name):
+            if parameter in assigned or (isinstance(atom, gast.Name) and atom.id == name and len(body) > 1):
                 new = self.temporary(parameter)
                 self.assign(new, atom)
                 trees[parameter] = load(new)

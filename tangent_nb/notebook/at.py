@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .derive import Derived
+from .derive import Derived, added
 from .numbers import basis, leaves
 from .options import OptionError
 from .rerun import Calls
@@ -58,7 +58,7 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
     wrt = derived.derivation.wrt
     if derived.derivation.mode == "forward":
         rows = [(label, written(call(derived.function, shown=place == 0, **tangents)))
-                for place, (label, tangents) in enumerate(_directions(wrt, bound))]
+                for place, (label, tangents) in enumerate(_directions(wrt, added(f, derived.function), bound))]
     else:
         gradients = derived.gradients(call(derived.function, shown=True))
         rows = [(f"d{f.__name__}/d{name}", written(one)) for name, one in zip(wrt, gradients)]
@@ -67,11 +67,12 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
     return Table(f"at {where}", ("", ""), tuple(rows))
 
 
-def _directions(wrt: tuple[str, ...], bound: inspect.BoundArguments) -> list[tuple[str, dict[str, Any]]]:
-    """For each parameter the tangents that are 1 in it and 0 in the others."""
+def _directions(wrt: tuple[str, ...], names: list[str], bound: inspect.BoundArguments) -> list[tuple[str, dict[str, Any]]]:
+    """For each parameter the tangents (under their `names`) that are 1 in it and 0 in the others."""
     result = []
     for chosen in wrt:
-        tangents = {f"d{name}": basis(bound.arguments[name], 1.0 if name == chosen else 0.0) for name in wrt}
+        tangents = {tangent: basis(bound.arguments[name], 1.0 if name == chosen else 0.0)
+                    for name, tangent in zip(wrt, names)}
         ones = all(np.ndim(leaf) == 0 for leaf in leaves(bound.arguments[chosen]))
         result.append((f"tangent along {chosen}" + ("" if ones else " (all ones)"), tangents))
     return result

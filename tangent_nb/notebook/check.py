@@ -12,7 +12,7 @@ import numpy as np
 import tangent_nb
 
 from ..errors import TangentError
-from .derive import Derived
+from .derive import Derived, added
 from .numbers import basis, directions, dot, is_real, leaves, mapped
 from .rerun import Calls
 from .view import Table
@@ -82,9 +82,12 @@ def _reverse(call: Calls, derived: Derived) -> Ours:
 
 def _forward(call: Calls, derived: Derived, bound: inspect.BoundArguments) -> Ours:
     """The derivative along a direction, from the tangent."""
+    names = added(call.fn, derived.function)
+
     def along(place: int, line: Any) -> Any:
-        tangents = {f"d{name}": _like(line, bound.arguments[name]) if at == place else basis(bound.arguments[name], 0.0)
-                    for at, name in enumerate(derived.derivation.wrt)}
+        values = [bound.arguments[name] for name in derived.derivation.wrt]
+        tangents = {name: _like(line, value) if at == place else basis(value, 0.0)
+                    for at, (name, value) in enumerate(zip(names, values))}
         return call(derived.function, **tangents)
 
     return along
@@ -114,7 +117,8 @@ def _tangents(call: Calls, f: types.FunctionType, mine: list[Any], name: str, va
     """What forward mode makes of the same directions."""
     def theirs() -> list[list[Any]]:
         tf = tangent_nb.jvp(f, name)
-        return [[call(tf, **{f"d{name}": _like(line, value)})] for line in lines]
+        [tangent] = added(f, tf)
+        return [[call(tf, **{tangent: _like(line, value)})] for line in lines]
 
     return mine, theirs
 
@@ -126,7 +130,8 @@ def _pulled(call: Calls, f: types.FunctionType, mine: list[Any], name: str, valu
                   if isinstance(leaf, np.ndarray) else 1.0, call(f))
 
     def theirs() -> list[list[Any]]:
-        gradient = call(tangent_nb.vjp(f, name), seed=seed)
+        vf = tangent_nb.vjp(f, name)
+        gradient = call(vf, **{added(f, vf)[0]: seed})
         return [[dot(gradient, line)] for line in lines]
 
     return [dot(seed, one) for one in mine], theirs

@@ -41,6 +41,12 @@ class Derived:
         return (result,) if self.bare else tuple(result)
 
 
+def added(f: Any, df: Any) -> list[str]:
+    """The parameters that a derivative has and its function has not, in order: tangents, or the seed."""
+    known = inspect.signature(f).parameters
+    return [name for name in inspect.signature(df).parameters if name not in known]
+
+
 def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None) -> Derived:
     """The derivative of `f` as the options ask for it. Raises TangentError where it is refused."""
     if options.wrt != EVERY:

@@ -14,6 +14,7 @@ from .tokens import Token, tokenized
 Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
 
 COLOURS = 6
+GENERAL = "_general"                               # what the general text of a specialized function is called
 ARROWS = {"backward": "←", "inserted": "←", "return": "←"}         # all else goes with the computation
 SECTIONS = ("# forward", "# backward")
 
@@ -36,15 +37,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """Consecutive lines under one title. behind: the links are printed behind the text, not before it."""
+    """Consecutive lines under one title. behind: the links are printed behind the text, not before it;
+    folded: a page shows the title, and the lines when asked."""
 
     title: str
     rows: tuple[Row, ...]
     behind: bool = False
+    folded: bool = False
 
 
-def panes(derivation: Derivation) -> tuple[tuple[Section, ...], Section]:
-    """The user's functions that the derivative comes from, and the derivative."""
+def panes(derivation: Derivation) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
+    """The user's functions that the derivative comes from, and the derivative; last what it does for other arguments
+    than those that it is specialized for."""
     emitted = derivation.emitted
     links = {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
     sources = {origin.span.source.filename: origin.span.source for line in emitted.lines for origin in line.origins
@@ -53,11 +57,48 @@ def panes(derivation: Derivation) -> tuple[tuple[Section, ...], Section]:
     groups = _groups(functions, links)
     several = len({source.filename for source, _ in functions}) > 1
     titles = {derivation.primal.source.filename: _title(derivation.primal)}
-    left = [_section(titles.get(source.filename, source.label), source, numbers, groups, links, emitted.lines)
+    blocks = _blocks(derivation)
+    lines = [line for block in blocks if not block.folded for line in emitted.lines[block.start:block.end]]
+    left = [_section(titles.get(source.filename, source.label), source, numbers, groups, links, lines)
             for source, numbers in functions]
     left = [replace(one, title="") if before and before.title == one.title else one for before, one in zip([None, *left], left)]
-    right = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
-    return tuple(left), right
+    rows = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
+    right = [Section(block.title, tuple(rows[block.start:block.end]), folded=block.folded) for block in blocks]
+    return tuple(left), tuple(right)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines of the derivative's text, the end exclusive, that are shown together."""
+
+    title: str
+    start: int
+    end: int
+    folded: bool
+
+
+def _blocks(derivation: Derivation) -> list[Block]:
+    """The functions of a derivative's text, in one block; apart from them the general texts behind specialized ones."""
+    emitted = derivation.emitted
+    names = set(emitted.functions)
+    general = {name for name in names if any(name == f"_{one}{GENERAL}" for one in names)}
+    starts = [line.number - 1 for line, text in zip(emitted.lines, emitted.text.split("\n"))
+              if line.role == "signature" and text.startswith("def ")]
+    blocks: list[Block] = []
+    for name, start, end in zip(emitted.functions, starts, [*starts[1:], len(emitted.lines)]):
+        folded = name in general
+        if blocks and blocks[-1].folded == folded:
+            blocks[-1] = replace(blocks[-1], end=end)
+        else:
+            blocks.append(Block("for other arguments" if folded else "" if blocks else "derivative", start, end, folded))
+    return [replace(block, end=_trimmed(emitted.lines, block.end)) for block in blocks]
+
+
+def _trimmed(lines: Sequence[Line], end: int) -> int:
+    """The end of a block without the blank lines before it."""
+    while end and lines[end - 1].role == "blank":
+        end -= 1
+    return end
 
 
 def _places(line: Line, text: str) -> list[Place]:
@@ -159,7 +200,8 @@ def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Pla
                   for line in texts if line), default=0)
     rows = []
     for number, tokens in zip(numbers, texts):
-        shown = " ".join(arrow + ranges(found) for arrow, found in used.get(number, {}).items())
+        found = used.get(number, {})
+        shown = " ".join(arrow + ranges(found[arrow]) for arrow in "→←" if arrow in found)
         rows.append(Row(number, tuple(_cut(tokens, margin)), groups.get((source.filename, number)), shown))
     return Section(title, tuple(rows), behind=True)
 
@@ -173,7 +215,7 @@ def _cut(tokens: list[Token], margin: int) -> list[Token]:
 
 
 def _derived(derivation: Derivation, links: Mapping[int, list[Place]], groups: Mapping[Place, int],
-             labels: Mapping[str, SourceFile]) -> Section:
+             labels: Mapping[str, SourceFile]) -> list[Row]:
     emitted = derivation.emitted
     texts = tokenized(emitted.text.split("\n")[:len(emitted.lines)])
     rows = []
@@ -183,7 +225,7 @@ def _derived(derivation: Derivation, links: Mapping[int, list[Place]], groups: M
         if places and line.role != "comment":
             row = replace(row, links=_origin_text(line, places, labels))
         rows.append(row)
-    return Section("derivative", tuple(rows))
+    return rows
 
 
 def _origin_text(line: Line, places: Iterable[Place], labels: Mapping[str, SourceFile]) -> str:

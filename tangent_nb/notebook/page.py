@@ -14,7 +14,7 @@ from .style import DEEPEST, STYLE
 from .tokens import CLASSES, visible, visible_lines
 from .view import Message, Table, View
 
-ELEMENTS = frozenset(("div", "span", "pre", "table", "thead", "tbody", "tr", "th", "td", "style", "p"))
+ELEMENTS = frozenset(("details", "summary", "div", "span", "pre", "table", "thead", "tbody", "tr", "th", "td", "style", "p"))
 
 
 class Markup(str):
@@ -58,7 +58,7 @@ def html(shown: View | Message, *, alone: bool = False) -> Markup:
     return element(
         "div", "view", style, _header(shown),
         element("table", "panes", element("tbody", "", element(
-            "tr", "", _pane(shown.left, alone), _pane((shown.right,), alone))), role="presentation"),
+            "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation"),
         *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes),
         role="group", aria_label=f"{shown.name}, {' '.join(shown.facts[0])}")
 
@@ -89,8 +89,11 @@ def _section(section: Section) -> Markup:
     numbers = max((len(str(row.number)) for row in section.rows), default=1)
     links = max((len(visible(row.links)) for row in section.rows), default=0)
     rows = [_row(row, numbers, links, section.behind) for row in section.rows]
-    title = [element("div", "title", visible(section.title))] if section.title else []
-    return element("div", "section", *title,
+    if section.folded:
+        title = f"{section.title}, {len(section.rows)} lines"
+        return element("details", "section", element("summary", "title", visible(title)), element("pre", "code", *rows))
+    head = [element("div", "title", visible(section.title))] if section.title else []
+    return element("div", "section", *head,
                    element("pre", "code behind" if section.behind else "code", *rows))
 
 

@@ -60,6 +60,7 @@ RULES = f"""
 .tnb-view .tnb-panes td.tnb-pane + td.tnb-pane {{ border-left: 1px solid var(--tnb-rule); }}
 .tnb-view .tnb-section + .tnb-section {{ margin-top: 10px; }}
 .tnb-view .tnb-title {{ padding: 0 12px 4px; color: var(--tnb-dim); font-size: 12px; }}
+.tnb-view summary.tnb-title {{ cursor: pointer; }}
 .tnb-view pre {{ margin: 0; padding: 0; border: 0; background: none; color: inherit; overflow: visible;
   font: 13px/1.6 var(--tnb-mono); word-break: normal; }}
 .tnb-view .tnb-line {{ --tnb-link: transparent; display: grid; grid-template-columns: max-content max-content minmax(0, 1fr);

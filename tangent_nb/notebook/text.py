@@ -21,14 +21,11 @@ def plain(shown: View | Message) -> str:
 def _lines(shown: View) -> Iterator[str]:
     facts = ", ".join(f"{label} {value}" for label, value in shown.facts)
     yield visible(f"{shown.name}: {facts}")
-    for section in shown.left:
+    for section in (*shown.left, *shown.right):
         yield ""
         if section.title:
             yield visible(section.title)
         yield from _section(section)
-    yield ""
-    yield shown.right.title
-    yield from _section(shown.right)
     for table in shown.tables:
         yield ""
         yield visible(table.title)

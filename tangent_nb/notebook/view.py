@@ -30,7 +30,7 @@ class View:
     name: str
     facts: tuple[tuple[str, str], ...]
     left: tuple[Section, ...]
-    right: Section
+    right: tuple[Section, ...]
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""

@@ -37,7 +37,7 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
     run = {
         "unbroadcast": lambda: unbroadcast(tree),
         "first_write": lambda: first_write(tree),
-        "constant_folding": lambda: constants(tree, scope, specs, floats),
+        "constant_folding": lambda: constants(tree, scope, specs, floats, names, temporaries),
         "copy_propagation": lambda: copies(tree, scope, temporaries.__contains__),
         "common_terms": lambda: common_terms(tree, scope, names, temporaries),
         "dead_code": lambda: dead_code(tree, scope),

@@ -18,7 +18,7 @@ from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
 from .copies import bound_in, changed_in_place, sharing
-from .local import rewritten
+from .trees import rewritten
 from .own import is_fresh
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import statement_access
+from ..analyse.flow import mutation, statement_access
 from ..analyse.resolve import Scope
 from ..syntax.nodes import blocks, is_literal, reads, statements, substitute, target_names, unparse, walk
 from .own import is_fresh
@@ -33,6 +33,7 @@ def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool
     _propagate(tree.body, changed, temporary)
     while _fold(tree, scope, changed_in_place(tree.body), temporary):
         pass
+    _gather(tree.body, scope, changed)
 
 
 def changed_in_place(body: Sequence[gast.stmt]) -> set[str]:
@@ -70,8 +71,8 @@ def updated_in(stmt: gast.stmt) -> set[str]:
     for one in statements([stmt]):
         if hasattr(one, "in_place"):
             found.add(one.in_place)
-        if not isinstance(one, (gast.If, gast.For, gast.While)):
-            found |= statement_access(one).update
+        if not isinstance(one, (gast.If, gast.For, gast.While)) and (mutation(one) or ("",))[0] not in ("append", "pop"):
+            found |= statement_access(one).update          # a list that grows leaves what it holds alone
             if isinstance(one, gast.AugAssign):
                 found.update(target_names(one.target))
     return found
@@ -96,6 +97,10 @@ def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
             continue
         name, value = stmt.targets[0].id, stmt.value
+        if isinstance(value, gast.Subscript) and temporary(name) and getattr(stmt, "role", "") in ("backward", "tangent") \
+                and isinstance(value.value, gast.Name) and not any(isinstance(n, gast.Call) for n in walk(value)):
+            _replace(body[place + 1:], name, value, {value.value.id})
+            continue
         if name in changed or not (isinstance(value, gast.Name) and value.id not in changed or is_literal(value)
                                    and not isinstance(value, (gast.List, gast.Tuple))):
             continue
@@ -106,10 +111,12 @@ def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable
         _replace(body[place + 1:], name, value)
 
 
-def _replace(rest: Sequence[gast.stmt], name: str, value: gast.expr) -> None:
-    """Read `value` for `name` until one of them is bound anew."""
+def _replace(rest: Sequence[gast.stmt], name: str, value: gast.expr, memory: frozenset[str] | set[str] = frozenset()) -> None:
+    """Read `value` for `name` until one of them is bound anew, or changed."""
     guard = {name} | reads(value)
     for stmt in rest:
+        if memory and (isinstance(stmt, (gast.If, gast.For, gast.While)) or name in updated_in(stmt)):
+            return
         compound = isinstance(stmt, (gast.If, gast.For, gast.While))
         if compound and bound_in(stmt) & guard:
             if isinstance(stmt, gast.If):
@@ -172,6 +179,52 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
 
     visit(tree.body)
     return done
+
+
+def _gather(body: list[gast.stmt], scope: Scope, changed: set[str]) -> None:
+    """`bx = c` and then `bx = bx + d` in one statement: `bx = c + d`."""
+    for stmt in body:
+        for block in blocks(stmt):
+            _gather(block, scope, changed)
+    place = 0
+    while place < len(body):
+        stmt = body[place]
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") == "backward" \
+                and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and is_pure(stmt.value, scope) and not reads(stmt.value) & changed \
+                and not hasattr(stmt, "cut"):
+            name, guard = stmt.targets[0].id, reads(stmt.value)
+            for other in body[place + 1:]:
+                if name in {n.id for n in walk(other) if isinstance(n, gast.Name)}:
+                    if _takes(other, name, stmt):
+                        del body[place]
+                        place -= 1
+                    break
+                if bound_in(other) & guard:
+                    break
+        place += 1
+
+
+def _takes(other: Any, name: str, stmt: Any) -> bool:
+    if getattr(other, "adds", None) != name or name in changed_by(other) or not isinstance(other.value, gast.BinOp):
+        return False
+    node, terms = other.value, []
+    while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)) and not (
+            isinstance(node.left, gast.Name) and node.left.id == name):
+        terms.append(node)
+        node = node.left
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)) and isinstance(node.left, gast.Name)):
+        return False
+    if sum(isinstance(n, gast.Name) and n.id == name for n in walk(other.value)) != 1:
+        return False
+    new = substitute(other.value, {name: stmt.value})
+    if len(unparse(new)) > LONGEST or reads(stmt.value) & {name} and not hasattr(stmt, "adds"):
+        return False
+    other.value = new
+    return True
+
+
+def changed_by(stmt: gast.stmt) -> set[str]:
+    return updated_in(stmt)
 
 
 def _own_nodes(stmt: gast.stmt) -> Any:

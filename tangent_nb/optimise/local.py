@@ -1,7 +1,8 @@
 """Passes on single statements and their neighbours: first writes, unbroadcasts that do nothing, constants."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -9,8 +10,27 @@ import gast
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.resolve import Scope
-from ..syntax.nodes import add, blocks, constant, is_literal, literal, names_in, statements
+from ..syntax.nodes import (
+    add,
+    assign,
+    blocks,
+    constant,
+    expr,
+    is_atom,
+    is_literal,
+    key,
+    literal,
+    load,
+    mark,
+    names_in,
+    origin_of,
+    reads,
+    statements,
+)
+from ..syntax.names import Names
 from ..syntax.spec import Spec
+from .copies import bound_in
+from .trees import rewritten
 
 
 def unbroadcast(tree: gast.FunctionDef) -> None:
@@ -22,18 +42,22 @@ def unbroadcast(tree: gast.FunctionDef) -> None:
         for field in ("value", "test", "iter"):
             node = getattr(stmt, field, None)
             if isinstance(node, gast.AST):
-                setattr(stmt, field, rewritten(node, lambda n: n.args[0] if getattr(n, "fits", False) else n))
+                setattr(stmt, field, rewritten(node, _unbroadcast))
 
 
-def rewritten(node: Any, change: Callable[[Any], Any]) -> Any:
-    """A tree with each expression, innermost first, replaced by what `change` makes of it."""
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, gast.AST):
-            setattr(node, name, rewritten(value, change))
-        elif isinstance(value, list):
-            setattr(node, name, [rewritten(v, change) if isinstance(v, gast.AST) else v for v in value])
-    return change(node)
+def _unbroadcast(node: Any) -> Any:
+    if getattr(node, "fits", False):
+        return node.args[0]
+    sums = getattr(node, "sums", None)
+    if sums is None:
+        return node
+    axis, keepdims = sums
+    new = expr("np.sum(g)", g=node.args[0], np=load("%np"))
+    if axis is not None:
+        new.keywords.append(gast.keyword("axis", expr(repr(axis))))
+    if keepdims:
+        new.keywords.append(gast.keyword("keepdims", constant(True)))
+    return new
 
 
 def first_write(tree: gast.FunctionDef) -> None:
@@ -87,33 +111,104 @@ def _without(node: Any, name: str) -> gast.expr | None:
     return total
 
 
-def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence[str]) -> None:
-    """Fold literals, and factors of one where the other factor is floating for certain; shapes stay as they are.
+def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence[str], names: Names, temporaries: set[str]) -> None:
+    """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value; shapes stay.
 
         bx = 1.0 * x * 2.0 * 3.0      →      bx = x * 6.0
+        by = np.full_like(y, s)              by = np.full_like(y, s)
+        bx = by * x                          bx = s * x
     """
     kinds = Kinds(Graph(tree.body), scope, specs)
-    fold = _Fold(scope, set(floats))
+    fold = _Fold(scope, set(floats), names, temporaries)
 
     def visit(body: list[gast.stmt]) -> None:
-        for stmt in body:
-            fold.env = kinds.before(stmt)
-            if getattr(stmt, "role", "forward") != "forward":
+        outer, fold.uniform = fold.uniform, {}
+        place = 0
+        while place < len(body):
+            stmt = body[place]
+            fold.env, fold.before = kinds.before(stmt), []
+            if getattr(stmt, "role", "forward") not in ("forward", "guard"):
                 for field in ("value", "iter"):
                     node = getattr(stmt, field, None)
                     if isinstance(node, gast.AST):
                         setattr(stmt, field, rewritten(node, fold))
+                if isinstance(stmt, gast.AugAssign):
+                    _signed(stmt)
+                fold.learn(stmt)
+                body[place:place] = fold.before
+                place += len(fold.before)
+            bound = bound_in(stmt)
+            fold.uniform = {n: s for n, s in fold.uniform.items() if (n not in bound or n == fold.learned) and not reads(s) & bound}
+            fold.learned = ""
             for block in blocks(stmt):
                 visit(block)
+            place += 1
+        fold.uniform = outer
 
     visit(tree.body)
 
 
-class _Fold:
-    def __init__(self, scope: Scope, floats: set[str]) -> None:
-        self.scope, self.floats, self.env = scope, floats, {}
+def _signed(stmt: gast.AugAssign) -> None:
+    """`b -= c` for `b += -c`."""
+    value = stmt.value
+    if isinstance(stmt.op, gast.Add) and isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):
+        stmt.op, stmt.value = gast.Sub(), value.operand
 
-    env: Env
+
+class _Fold:
+    """uniform: the names of arrays that hold one value everywhere, with that value."""
+
+    def __init__(self, scope: Scope, floats: set[str], names: Names, temporaries: set[str]) -> None:
+        self.scope, self.floats, self.names, self.temporaries = scope, floats, names, temporaries
+        self.env: Env = {}
+        self.uniform: dict[str, gast.expr] = {}
+        self.before: list[gast.stmt] = []
+        self.learned = ""
+
+    def learn(self, stmt: Any) -> None:
+        """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""
+        if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name) or hasattr(stmt, "zero"):
+            return
+        value = self.value_everywhere(stmt.value)
+        if value is None:
+            return
+        if not is_atom(value):
+            name = self.names.new("scale")
+            self.temporaries.add(name)
+            self.before.append(mark(assign(name, value), role=stmt.role, origin=origin_of(stmt)))
+            value = load(name)
+        self.learned = stmt.targets[0].id
+        self.uniform[self.learned] = value
+
+    def value_everywhere(self, node: Any) -> gast.expr | None:
+        """The one value that an array holds."""
+        if isinstance(node, gast.Name):
+            return self.uniform.get(node.id)
+        if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+            inner = self.value_everywhere(node.operand)
+            return None if inner is None else self(gast.UnaryOp(gast.USub(), inner))
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name):
+            name = (node.func.value.id, node.func.attr)
+            if name == ("%np", "full_like") and len(node.args) == 2 and not node.keywords and self._number(node.args[1]):
+                return node.args[1]  # type: ignore[no-any-return]
+            if name == ("%rt", "unreduce") and len(node.args) >= 2:
+                inner = self.value_everywhere(node.args[0])
+                return inner if inner is not None else node.args[0] if self._number(node.args[0]) else None
+        return None
+
+    def _number(self, node: gast.expr) -> bool:
+        spec = spec_of(node, self.env, self.scope)
+        return spec.shape == () and spec.kind in ("float", "scalar")
+
+    def _scaled(self, uniform: gast.expr, other: gast.expr) -> gast.expr | None:
+        """`s * other` for an array of one value s times another array of its shape and dtype."""
+        value = self.value_everywhere(uniform)
+        if value is None or not is_atom(value):
+            return None
+        a, b = spec_of(uniform, self.env, self.scope), spec_of(other, self.env, self.scope)
+        if a.shape is None or a.shape != b.shape or a.dtype is None or a.dtype != b.dtype:
+            return None
+        return self(gast.BinOp(value, gast.Mult(), other))
 
     def floating(self, node: gast.expr) -> bool:
         spec: Spec = spec_of(node, self.env, self.scope)
@@ -130,12 +225,19 @@ class _Fold:
             if isinstance(inner, gast.UnaryOp) and isinstance(inner.op, gast.USub):
                 return inner.operand
             return node
+        if isinstance(node, gast.Attribute) and node.attr == "size":
+            shape = spec_of(node.value, self.env, self.scope).shape
+            return constant(math.prod(shape)) if isinstance(shape, tuple) else node
         if not isinstance(node, gast.BinOp):
             return node
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:
             return self._literals(node, left, right)
         if isinstance(node.op, gast.Mult):
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                scaled = self._scaled(one, other)
+                if scaled is not None:
+                    return scaled
             for value, other in ((left, node.right), (right, node.left)):
                 if value == 1.0 and self.floating(other):
                     return other

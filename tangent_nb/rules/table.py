@@ -57,7 +57,8 @@ class Rule:
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them;
     because / instead: for a row without a derivative, why, and what to use; zero: the derivative is zero
-    by convention (floor, sign) rather than absent; domain: intervals or a sampler, for the tests.
+    by convention (floor, sign) rather than absent; domain: intervals or a sampler, for the tests; by_user: written with
+    `adjoint` or `tangent`, perhaps for one mode only.
     """
 
     fn: object
@@ -78,6 +79,7 @@ class Rule:
     instead: str = ""
     domain: Any = None
     note: str = ""
+    by_user: bool = False
 
     @property
     def params(self) -> tuple[str, ...]:
@@ -86,7 +88,7 @@ class Rule:
     @property
     def active_params(self) -> tuple[str, ...]:
         """The arguments through which a derivative flows."""
-        return tuple(self.pull)
+        return tuple(self.pull) + tuple(name for name in self.push if name not in self.pull)
 
     def result_spec(self, args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
         """The spec of the result; UNKNOWN where the row does not say. Never raises."""

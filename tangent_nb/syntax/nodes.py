@@ -10,7 +10,7 @@ import gast
 
 from .program import Origin
 
-MARKS = ("origin", "role", "comment", "note", "section", "tape", "kind", "fits", "callee", "spec")
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "mask", "helper")
 
 
 def load(name: str) -> gast.Name:

@@ -40,6 +40,10 @@ def shifted(x: Any) -> Any:
     return x * x + random.random()
 
 
+def clashing(x: Any, dx: Any, seed: Any) -> Any:
+    return x * dx * seed
+
+
 def checked(f: Any, at: str, wrt: Any = 0, mode: str = "reverse") -> Any:
     bound = evaluate(at, f, SPACE)
     return table(f, derive(f, make(wrt=wrt, mode=mode), bound), bound)
@@ -49,6 +53,7 @@ def checked(f: Any, at: str, wrt: Any = 0, mode: str = "reverse") -> Any:
     (square, "3.0", "x"), (square, "np.arange(4.0)", "x"), (square, "np.ones((20, 3))", ("x",)),
     (square, "np.ones(3, np.float32)", "x"), (square, "1e6", "x"), (square, "0.0", "x"), (square, "2", "x"),
     (layer, "np.ones((2, 3)) / 3, np.eye(3) / 2", ("x", "w")), (shifted, "2.0", "x"),
+    (clashing, "2.0, 3.0, 4.0", ("x", "dx", "seed")),
 ])
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
 def test_right_ones_agree(f: Any, at: str, wrt: Any, mode: str) -> None:

@@ -19,7 +19,7 @@ def rows(section: Any) -> list[tuple[int, str, str]]:
 
 def test_the_loss() -> None:
     _, df = loss()
-    [left], right = panes(df.__tangent_nb__)
+    [left], [right] = panes(df.__tangent_nb__)
     assert rows(left) == [
         (1, "", "def loss(x, w, b, y):"), (2, "→3 ←9–11", "    h = np.tanh(np.dot(x, w) + b)"), (3, "→4", "    r = h - y"),
         (4, "←7", "    return np.mean(r * r)")]
@@ -31,7 +31,7 @@ def test_the_loss() -> None:
 
 def test_colours_go_by_the_users_lines() -> None:
     _, df = loss()
-    [left], right = panes(df.__tangent_nb__)
+    [left], [right] = panes(df.__tangent_nb__)
     assert [row.group for row in left.rows] == [None, 0, 1, 2]
     assert [row.group for row in right.rows] == [None, None, 0, 1, None, 2, 2, 0, 0, 0, 0, None]
 
@@ -46,7 +46,7 @@ def test_colours_come_again_when_there_are_no_more() -> None:
 
 def test_statements_of_several_lines_share_a_colour() -> None:
     f = defined("def f(x):\n    y = (x +\n         1.0)\n    return y\n", "f")
-    [left], right = panes(derived(f, "def df_dx(x):\n    bx = 1.0  # 2 backward\n    return bx\n", ("x",)).__tangent_nb__)
+    [left], [right] = panes(derived(f, "def df_dx(x):\n    bx = 1.0  # 2 backward\n    return bx\n", ("x",)).__tangent_nb__)
     assert [row.group for row in left.rows] == [None, 0, 0, None]
     assert [row.links for row in right.rows if row.links] == ["←2–3"]
 
@@ -64,7 +64,7 @@ def _g_bwd(x, bg):
     bx = bg * x + bg * x    # g:2 backward
     return bx
 """, ("x",))
-    [helper, own], right = panes(df.__tangent_nb__)
+    [helper, own], [right] = panes(df.__tangent_nb__)
     assert [row.number for row in own.rows] == [9, 10] and [row.number for row in helper.rows] == [1, 2]
     assert [row.links for row in helper.rows] == ["", "←11"] and helper.title and not own.title
     assert [row.links for row in right.rows if row.links] == ["←10", "←2"]
@@ -74,7 +74,7 @@ def test_functions_of_several_files_are_named() -> None:
     g = defined("\n\ndef g(x):\n    return x * x\n", "g")
     f = defined("def f(x):\n    return g(x)\n", "f", g=g)
     df = derived(f, "def df_dx(x):\n    y = x  # 2 forward\n    return x + y  # g:2 backward\n", ("x",))
-    sections, right = panes(df.__tangent_nb__)
+    sections, [right] = panes(df.__tangent_nb__)
     assert len(sections) == 2 and sections[0].title != sections[1].title
     assert [row.links for row in right.rows if row.links] == [f"→{sections[0].title}:2", f"←{sections[1].title}:2"]
 
@@ -89,6 +89,33 @@ def test_the_users_text_as_it_stands(text: str, name: str, shown: list[str]) -> 
     f = defined(text, name)
     [left], _ = panes(derived(f, "def df_dx(x):\n    return 1.0\n", ("x",)).__tangent_nb__)
     assert [row.text for row in left.rows] == shown
+
+
+def test_the_text_for_other_arguments_is_folded() -> None:
+    f = defined("def f(x):\n    return x * x\n", "f")
+    df = derived(f, """
+def df_dx(x):
+    if x.__class__ is not float:
+        return _df_dx_general(x)
+    bx = _f_bwd(x)          # 2 backward
+    return bx
+
+
+def _f_bwd(x):
+    return x + x            # 2 backward
+
+
+def _df_dx_general(x):
+    bx = x + x              # 2 backward
+    return bx
+""", ("x",))
+    [left], [first, folded] = panes(df.__tangent_nb__)
+    assert (first.title, first.folded, folded.title, folded.folded) == ("derivative", False, "for other arguments", True)
+    assert [row.text for row in first.rows if row.text.startswith("def")] == ["def df_dx(x):", "def _f_bwd(x):"]
+    assert folded.rows[0].text == "def _df_dx_general(x):" and folded.rows[-1].text == "    return bx" == first.rows[6].text
+    assert left.rows[1].links == "←6,13" and [row.links for row in folded.rows if row.links] == ["←2"]
+    every = [row.text for row in (*first.rows, *folded.rows)]
+    assert [line for line in df.__tangent_nb__.emitted.text.split("\n") if line] == [line for line in every if line]
 
 
 def test_a_function_that_was_derived_says_so() -> None:

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import re
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -73,11 +74,18 @@ def shown(text: str = "") -> View:
 def test_both_panes_are_there_as_they_are() -> None:
     seen = shown()
     reader = Reader(html(seen))
-    lines = [row.text for section in (*seen.left, seen.right) for row in section.rows]
+    lines = [row.text for section in (*seen.left, *seen.right) for row in section.rows]
     assert reader.code == lines
     text = "".join(reader.texts)
     for label, value in seen.facts:
         assert label in text and value in text
+
+
+def test_folded_lines_are_all_there() -> None:
+    seen = shown()
+    text = html(replace(seen, right=(replace(seen.right[0], folded=True, title="more"),)))
+    assert f"<summary class=\"tnb-title\">more, {len(seen.right[0].rows)} lines</summary>" in text
+    assert "open" not in re.findall(r"<details[^>]*>", text)[0] and "def dloss_dw_db" in "".join(Reader(text).texts)
 
 
 def test_linked_lines_share_a_class_and_a_number() -> None:
