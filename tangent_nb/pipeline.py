@@ -20,7 +20,7 @@ import gast
 import numpy as np
 
 from . import runtime
-from .analyse.aliases import CALLER, ownership
+from .analyse.aliases import CALLER, ownership, stable_views
 from .analyse.fence import Fence, bind, is_library
 from .analyse.flow import definite, liveness, mutation
 from .analyse.graph import Graph
@@ -185,6 +185,8 @@ class _Build:
         lowering.result_name = captured.name if captured.name not in reads(body) else f"{captured.name}_value"
         body = lowering.block(body)
         result = body.pop().value.id
+        lowering.views_of = stable_views(Graph([*body, gast.Return(load(result))]), lowering.temporaries)
+        lowering.definitions.update(lowering.views_of)
         body = self.owned(captured, body, result, scope, specs, lowering, names)
         problem = self.problem(captured, body, result, wrt, scope, names, specs, lowering)
         if self.linked_calls(problem):
@@ -206,7 +208,7 @@ class _Build:
         graph = Graph([*body, gast.Return(load(result))])
         kinds = Kinds(graph, scope, specs)
         self.ownership = found = ownership(graph, kinds, scope, parameter_names(captured.tree),
-                                           lambda name: name in lowering.temporaries)
+                                           lambda name: name in lowering.temporaries or name in lowering.views_of)
         refusals = []
         for stmt, name, other in found.refused:
             who = f"the caller holds the memory of {name}" if other == CALLER else f"{other} may be a view of {name}, or the same array"
@@ -658,6 +660,8 @@ def _cut(function: Function, result: str, seed: str, backward: str) -> tuple[Fun
         target = tuple_of([store(n) for n in live], write=True)
         changed = {n for stmt in second for n in updated_in(stmt)} - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
         copied = [mark(assign(n, expr("rt.copy(x)", x=n, **INTERNAL)), role="backward", origin=None) for n in live if n in changed]
+        if seed in changed:
+            copied.append(mark(assign(seed, expr("rt.copy(x)", x=seed, **INTERNAL)), role="backward", origin=None))
         second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *copied, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([_parameter(residuals), _parameter(seed)], [], None, [], [], None, [])

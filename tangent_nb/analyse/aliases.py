@@ -253,6 +253,53 @@ class _Judge:
         return found
 
 
+def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.expr]:
+    """Names that stand for a part, `v = A[1:]` or `v = A.T`, which is what it was wherever the name is read.
+
+    Available expressions (A. Aho et al., section 9.2.6): such a name has one definition, and
+
+        available_after(n) = (available_before(n) − {v : n binds or changes a name that the part of v reads}) ∪ gen(n)
+
+    holds it before every node that reads it; join ∩. It can then be read as the part itself.
+    """
+    table = {node.index: access(node) for node in graph.nodes}
+    defined: dict[str, list[Node]] = {}
+    for node in graph.nodes:
+        for name in table[node.index].define | table[node.index].update:
+            defined.setdefault(name, []).append(node)
+    temporaries = set(temporaries)
+    parts = {name: nodes[0].stmt.value for name, nodes in defined.items()
+             if len(nodes) == 1 and nodes[0].kind == "stmt" and isinstance(nodes[0].stmt, gast.Assign) and name not in temporaries
+             and isinstance(nodes[0].stmt.targets[0], gast.Name) and len(nodes[0].stmt.targets) == 1
+             and isinstance(nodes[0].stmt.value, (gast.Subscript, gast.Attribute)) and _is_plain(nodes[0].stmt.value)
+             and name not in reads(nodes[0].stmt.value)}
+    sources_of = {name: reads(part) for name, part in parts.items()}
+
+    def transfer(node: Node, before: Names) -> Names:
+        one = table[node.index]
+        after = frozenset(v for v in before if not sources_of[v] & (one.define | one.update))
+        return after | (one.define & parts.keys())
+
+    before, _ = solve(graph, transfer, frozenset.intersection, frozenset(), forward=True)
+    for node in graph.nodes:
+        for name in table[node.index].use & parts.keys():
+            if name not in before.get(node.index, frozenset()):
+                del parts[name]
+    return parts
+
+
+def _is_plain(node: gast.expr) -> bool:
+    """A part of a name, with an index of names and numbers."""
+    while isinstance(node, (gast.Subscript, gast.Attribute)):
+        if isinstance(node, gast.Subscript) and any(isinstance(n, (gast.Call, gast.Subscript, gast.Attribute))
+                                                    for n in gast.walk(node.slice)):
+            return False
+        if isinstance(node, gast.Attribute) and node.attr != "T":
+            return False
+        node = node.value
+    return isinstance(node, gast.Name)
+
+
 def _is_stack_method(node: Node) -> bool:
     return node.kind == "stmt" and (mutation(node.stmt) or ("",))[0] in ("append", "pop")
 

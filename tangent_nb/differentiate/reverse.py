@@ -131,7 +131,7 @@ class _Reverse:
             for place, stmt in enumerate(block):
                 name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
                 node = self.problem.definitions.get(name)
-                if node is None or hasattr(stmt, "pair") or not _is_cheap(node, self.scope):
+                if node is None or name not in self.problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, self.scope):
                     continue
                 rest = [s for s in block[place + 1:] if origin_of(s) is origin_of(stmt)]
                 if len(rest) < 1 or block[place + len(rest)] is not rest[-1] or any(
@@ -179,7 +179,7 @@ class _Reverse:
         start += [mark(assign(name, gast.Constant(None, None)), role="forward", origin=None)
                   for name in sorted(self.saves.initialised & set(problem.scope.local)) if name not in problem.parameters]
         if self.saves.split:
-            backward = [mark(statement("STACK = STACK.copy()", STACK=stack), role="backward", origin=None, tape=(stack, "copy"))
+            backward = [mark(assign(stack, call("list", stack)), role="backward", origin=None, tape=(stack, "copy"))
                         for stack in self.saves.lists.values()] + backward
         return Adjoint(start + forward, backward, self.cotangent, seed)
 

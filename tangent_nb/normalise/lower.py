@@ -585,6 +585,12 @@ class Lowering:
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
         is_where = rule is not None and rule.name == "np.where"
+        if rule is not None and rule.name == "rt.mask" and self.mask is None and len(node.args) == 2:
+            condition = self._argument(node.args[1], rule, function)
+            self.mask = (condition, True)
+            masked = self._argument(node.args[0], rule, function)
+            self.mask = None
+            return gast.Call(func, [masked, condition], [])
         args: list[gast.expr] = []
         for i, arg in enumerate(node.args):
             if is_where and i in (1, 2) and self.active(arg) and self.mask is None and isinstance(args[0], gast.Name):
@@ -615,6 +621,7 @@ class Lowering:
         """The object is changed in place somewhere: a callee must not keep it."""
         return name in self.mutated or self.views.get(name, "") in self.mutated
 
+    views_of: dict[str, gast.expr] = field(default_factory=dict)   # the user's names for parts that stay what they are
     rebound: set[str] = field(default_factory=set)
     views: dict[str, str] = field(default_factory=dict)            # of temporaries: the name whose memory they may share
     definitions: dict[str, gast.expr] = field(default_factory=dict)

@@ -61,7 +61,8 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
                 for place, (label, tangents) in enumerate(_directions(wrt, added(f, derived.function), bound))]
     else:
         gradients = derived.gradients(call(derived.function, shown=True))
-        rows = [(f"d{f.__name__}/d{name}", written(one)) for name, one in zip(wrt, gradients)]
+        called = f"({f.__name__})" if hasattr(f, "__tangent_nb__") else f.__name__
+        rows = [(f"d{called}/d{name}", written(one)) for name, one in zip(wrt, gradients)]
     rows.insert(0, (f.__name__, written(call(f))))
     where = ", ".join(f"{name}={_short(value)}" for name, value in bound.arguments.items())
     return Table(f"at {where}", ("", ""), tuple(rows))

@@ -70,13 +70,13 @@ def _every(f: Any, options: Options, bound: inspect.BoundArguments | None) -> De
                            + "".join(f"\n  {name}: {reason}" for name, reason in reasons.items()))
     try:
         function = _derived(f, tuple(names), options, bound)
-    except RefusedError as error:
+    except TangentError as error:
         accepted = []
         for name in names:
             try:
                 _derived(f, (name,), options, bound)
                 accepted.append(name)
-            except RefusedError as alone:
+            except TangentError as alone:
                 reasons[name] = _first_reason(alone)
         if not accepted or accepted == names:
             raise error
@@ -87,8 +87,9 @@ def _every(f: Any, options: Options, bound: inspect.BoundArguments | None) -> De
     return Derived(function, False, (note + (f"; left out: {', '.join(left)}" if left else ""),))
 
 
-def _first_reason(error: RefusedError) -> str:
-    return error.refusals[0].why.splitlines()[0].rstrip(".") if error.refusals else "refused"
+def _first_reason(error: TangentError) -> str:
+    refusals = error.refusals if isinstance(error, RefusedError) else ()
+    return (refusals[0].why if refusals else str(error)).partition("\n")[0].rstrip(".")
 
 
 def unfit(f: Any, bound: inspect.BoundArguments | None = None) -> dict[str, str]:

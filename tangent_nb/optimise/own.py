@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import gast
 
+from ..analyse.flow import mutation, statement_access
 from ..analyse.resolve import Scope
 from ..syntax.nodes import expr, load, reads, statements, target_names
 
@@ -20,7 +21,7 @@ RT = load("%rt")
 
 def own(tree: gast.FunctionDef, scope: Scope, returned: Sequence[str]) -> None:
     """Put copies where memory would be shared. returned: the variables handed out."""
-    changed = {stmt.in_place for stmt in statements(tree.body) if hasattr(stmt, "in_place")}
+    changed = changed_in_place(tree.body)
     fresh: dict[str, bool] = {}
     for stmt in statements(tree.body):
         if not isinstance(stmt, gast.Assign):
@@ -28,7 +29,8 @@ def own(tree: gast.FunctionDef, scope: Scope, returned: Sequence[str]) -> None:
         targets = target_names(stmt.targets[0])
         if len(targets) == 1 and isinstance(stmt.targets[0], gast.Name):
             name = targets[0]
-            if not is_fresh(stmt.value, scope) and (name in changed or reads(stmt.value) & changed):
+            ours = getattr(stmt, "role", "forward") not in ("forward", "guard") and not hasattr(stmt, "tape")
+            if ours and not is_fresh(stmt.value, scope) and (name in changed or reads(stmt.value) & changed):
                 stmt.value = copied(stmt.value)
             fresh[name] = fresh.get(name, True) and is_fresh(stmt.value, scope)
         else:
@@ -37,11 +39,22 @@ def own(tree: gast.FunctionDef, scope: Scope, returned: Sequence[str]) -> None:
     for stmt in statements(tree.body):
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
             again = [n for n in target_names(stmt.targets[0]) if n in changed]
-            if again:
+            if again and getattr(stmt, "role", "") in ("backward", "tangent"):
                 raise AssertionError(f"{again[0]} is changed in place, and bound with others")
     final = tree.body[-1]
     if isinstance(final, gast.Return):
         final.value = _owned(final.value, set(returned), {n for n, ok in fresh.items() if ok}, scope)
+
+
+def changed_in_place(body: Sequence[gast.stmt]) -> set[str]:
+    """The names whose memory some statement changes; what a list holds stays as it is when the list grows."""
+    found = {stmt.in_place for stmt in statements(body) if hasattr(stmt, "in_place")}
+    for stmt in statements(body):
+        if not isinstance(stmt, (gast.If, gast.For, gast.While)) and (mutation(stmt) or ("",))[0] not in ("append", "pop"):
+            found |= statement_access(stmt).update
+            if isinstance(stmt, gast.AugAssign):
+                found |= set(target_names(stmt.target))
+    return found
 
 
 def _owned(node: gast.expr, returned: set[str], fresh: set[str], scope: Scope) -> gast.expr:

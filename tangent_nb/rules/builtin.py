@@ -84,6 +84,8 @@ rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, 
      note="a branch, as in Python: the first of two equals")
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
      push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True)
+rule(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "list(g)"}, memory="alias", spec=infer.some("list"),
+     domain={"x": [(3,), (2, 3), [(), ()]]})
 nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))

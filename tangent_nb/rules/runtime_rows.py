@@ -20,6 +20,8 @@ rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, 
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
+rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
+     memory="alias", domain={"v": [[(), ()]], "x": [(2,)]})
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
 for fn in (rt.zeros_like, rt.ones_like):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only",

@@ -73,7 +73,7 @@ from .shaping import (
     untranspose,
     unvstack,
 )
-from .structure import add_grad, copy, ones_like, zeros_like
+from .structure import add_grad, copy, ones_like, relist, zeros_like
 from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
@@ -83,7 +83,7 @@ __all__ = [
     "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "kron_dx", "kron_dy",
     "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "others", "others_along", "others_along2", "outer_dx",
     "outer_dy", "outer_last", "pick", "power_dx", "power_dy", "ratio", "real_only", "rearray", "recast",
-    "reduce_like", "repad", "reshape_like", "seed", "share", "sign", "sign_dx", "snapshot", "solve", "sort_as",
+    "reduce_like", "relist", "repad", "reshape_like", "seed", "share", "sign", "sign_dx", "snapshot", "solve", "sort_as",
     "stop_gradient", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray",
     "unbroadcast", "uncast", "uncolumn_stack", "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff",
     "unhstack", "unlast", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake",

@@ -77,3 +77,14 @@ def copy(x: Any) -> Any:
     if isinstance(x, dict):
         return {key: copy(item) for key, item in x.items()}
     return x
+
+
+def relist(g: Any, x: Any) -> Any:
+    """The cotangent of `x` from that of `list(x)`.
+
+    >>> relist([1.0, 2.0], (3.0, 4.0))
+    (1.0, 2.0)
+    """
+    if isinstance(x, np.ndarray):
+        return np.asarray(g, dtype=x.dtype)
+    return rebuild(x, list(g))
