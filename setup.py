@@ -22,6 +22,7 @@ EXTRAS["test"] = [
     "pytest>=8.2",
     "pytest-xdist>=3.6.1",
     "hypothesis>=6.100",
+    "playwright>=1.45",
     "nbconvert>=7.16",
     "cloudpickle>=3.0",
     "line_profiler>=4.1",

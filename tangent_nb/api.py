@@ -10,8 +10,8 @@ from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Request, captured_of, derive
 from .pipeline import fence as _fence
-from .syntax.nodes import parameter_names
 from .runtime import differentiable
+from .syntax.nodes import parameter_names
 from .syntax.program import Derivation
 from .syntax.spec import Spec
 
@@ -129,9 +129,10 @@ def _settings(backend: str, compile: str | None, tape: Any) -> None:
         raise TangentError("a sampled tape is not there yet: leave tape out")
 
 
-def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Any:
+def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Callable[..., Any]:
     found = derive(f, _request(f, kind, wrt, optimized, like, has_aux))
-    return found.functions[found.main[0]]
+    function: Callable[..., Any] = found.functions[found.main[0]]
+    return function
 
 
 def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Request:

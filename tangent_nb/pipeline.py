@@ -84,7 +84,7 @@ class Function:
     captured: Captured
     names: Names
     helpers: list[tuple[str, Any]]
-    returned: tuple[str, ...] = ()
+    part: tuple[int, ...] = ()
     ours: set[str] = field(default_factory=set)
     defaults: bool = True
 
@@ -184,7 +184,9 @@ class _Build:
                             self.mode == "reverse", mutated_names(body), local=local)
         lowering.result_name = captured.name if captured.name not in reads(body) else f"{captured.name}_value"
         body = lowering.block(body)
-        result = body.pop().value.id
+        returned = body.pop()
+        result = returned.value.id
+        lowering.origin = origin_of(returned)
         lowering.views_of = stable_views(Graph([*body, gast.Return(load(result))]), lowering.temporaries)
         lowering.definitions.update(lowering.views_of)
         body = self.owned(captured, body, result, scope, specs, lowering, names)
@@ -265,7 +267,6 @@ class _Build:
                 residuals = problem.names.new(f"{captured.name}_residuals")
                 problem.scope.local.add(residuals)  # type: ignore[attr-defined]
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
-                stmt.helper = stmt.value.func
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
         return found
 
@@ -310,7 +311,7 @@ class _Build:
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
         seed_name = names.new("seed")
         value = load(problem.value_name if request.has_aux else problem.result)  # type: ignore[attr-defined]
-        origin = origin_of(problem.body[-1]) if problem.body else None
+        origin = lowering.origin
         seed_value: gast.expr
         if request.kind in ("vjp", "split"):
             seed_value = expr("rt.check_seed(seed, y)", seed=seed_name, y=value, **INTERNAL)
@@ -331,11 +332,14 @@ class _Build:
         final = mark(gast.Return(returned), role="return", origin=None)
         extra = [seed_name] if request.kind == "vjp" else []
         kept = self.kept_value(problem, adjoint.backward, names)
+        if request.has_aux and {n for s in adjoint.backward for n in updated_in(s)} & {n for s in adjoint.forward for n in writes(s)}:
+            aux = problem.aux_name  # type: ignore[attr-defined]
+            kept.append(mark(assign(aux, expr("rt.copy(x)", x=aux, **INTERNAL)), role="forward", origin=None))
         body = [*guard, *adjoint.forward, *kept, cut, *adjoint.backward, final]
-        if kept:
+        if kept and kept[0].targets[0].id != getattr(problem, "aux_name", None):
             final.value = substitute(final.value, {problem.result: load(kept[0].targets[0].id)})
         tree = gast.FunctionDef(name, self.arguments(captured, extra), body, [], None, None, [])
-        function = Function(tree, captured, names, helpers, tuple(g.id for g in gradients),
+        function = Function(tree, captured, names, helpers, _part(request),
                             ours(problem, adjoint.cotangent))
         return self.optimised(function, problem, split=seed_name if request.kind == "split" else None)
 
@@ -365,7 +369,7 @@ class _Build:
         final = mark(gast.Return(load(tangent[problem.result])), role="return", origin=None)
         tree = gast.FunctionDef(name, self.arguments(captured, [tangent[w] for w in request.wrt]), [*guard, *checks, *body, final],
                                 [], None, None, [])
-        return self.optimised(Function(tree, captured, names, helpers, (tangent[problem.result],), ours(problem, tangent)), problem,
+        return self.optimised(Function(tree, captured, names, helpers, (), ours(problem, tangent)), problem,
                               split=None)
 
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
@@ -384,7 +388,7 @@ class _Build:
             args.kw_defaults += [None] * len(pair.tangents)
             tree = gast.FunctionDef(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)], [],
                                     None, None, [])
-            self.optimised(Function(tree, captured, names, helpers, (), ours(problem, tangents)), problem, split=None)
+            self.optimised(Function(tree, captured, names, helpers, (1,), ours(problem, tangents)), problem, split=None)
             return
         adjoint = reverse(problem, split=True, recompute="recompute" in self.request.passes)
         gradients = [load(adjoint.cotangent[w]) for w in active]
@@ -392,7 +396,7 @@ class _Build:
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         tree = gast.FunctionDef(pair.forward, self.arguments(captured, []), [*adjoint.forward, cut, *adjoint.backward, final], [],
                                 None, None, [])
-        self.optimised(Function(tree, captured, names, helpers, tuple(g.id for g in gradients), ours(problem, adjoint.cotangent)),
+        self.optimised(Function(tree, captured, names, helpers, (), ours(problem, adjoint.cotangent)),
                        problem, split=adjoint.seed,
                        backward=pair.backward)
 
@@ -408,7 +412,8 @@ class _Build:
         for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries):
             if first:
                 self.stage(name, PASSES[name], function)
-        own(function.tree, scope, function.returned)
+        kinds = Kinds(Graph(function.tree.body), scope, problem.specs).at_exit()
+        own(function.tree, scope, function.part, lambda name: kinds.get(name, Spec()).kind == "float")
         if split is None:
             self.keep(function)
             return (function.tree.name,)
@@ -503,6 +508,13 @@ class _Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.mode, self.captured, self.request.wrt, self.request.passes, emitted,
                           (*self.stages, Stage("emit", "the text that runs", emitted.text)), self.facts)
+
+
+def _part(request: Request) -> tuple[int, ...]:
+    """Where the gradient stands in what is returned."""
+    if request.kind == "value_and_grad":
+        return (1,)
+    return (0,) if request.has_aux else ()
 
 
 def _dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) -> gast.stmt:
@@ -626,7 +638,7 @@ def _result_size(captured: Captured) -> int | None:
 
 def _dotted(node: gast.AST) -> str | None:
     if isinstance(node, gast.Name):
-        return node.id
+        return str(node.id)
     if isinstance(node, gast.Attribute):
         base = _dotted(node.value)
         return None if base is None else f"{base}.{node.attr}"
@@ -715,7 +727,8 @@ def _comments(tree: gast.FunctionDef) -> None:
             if role == "inserted" and last != "inserted":
                 stmt.comment = "Inserted code"
                 last = "inserted"
-            elif role in ("backward", "tangent") and not blocks and not hasattr(stmt, "restore") and not hasattr(stmt, "tape"):
+            elif role in ("backward", "tangent") and not blocks and not hasattr(stmt, "restore") and not hasattr(stmt, "tape") \
+                    and not hasattr(stmt, "zero"):
                 origin = origin_of(stmt)
                 one = origin[0] if isinstance(origin, tuple) and origin else origin
                 if one is not None and one != last:

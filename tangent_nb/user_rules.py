@@ -9,7 +9,7 @@ import math
 import types
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 import numpy as np
@@ -126,7 +126,7 @@ def _register(fn: Any, template: Template, side: str) -> Template:
         raise TangentError(f"the result is called {old.result!r} in the other template of {old.name}: use the same name")
     allowed = {old.result, "g", *signature.parameters}
     parsed = {name: choices(text, allowed) for name, text in texts.items()}
-    rule = replace(old, **{side: parsed})
+    rule = replace(old, pull=parsed) if side == "pull" else replace(old, push=parsed)
     named = {*rule.pull, *rule.push}
     register(replace(rule, nondiff=frozenset(signature.parameters) - named, refused=frozenset(signature.parameters) - named))
     return template
@@ -150,7 +150,7 @@ def _texts(captured: Captured, fn: Any, side: str) -> dict[str, str]:
             continue
         name = _derivative(target)
         if name is None:
-            _refuse(captured, stmt, "a template assigns d[x] and names of its own", "d[x] = …")
+            raise _refused(captured, stmt, "a template assigns d[x] and names of its own", "d[x] = …")
         _names(captured, stmt, value, {result, *parameters})
         if side == "pull":
             texts[name] = unparse(_with_g(value, result, captured, stmt))
@@ -210,11 +210,16 @@ def _names(captured: Captured, stmt: gast.stmt, value: gast.expr, allowed: set[s
             _refuse(captured, stmt, f"the template names {name}", "the result, the parameters, np, math and builtins")
 
 
-def _refuse(captured: Captured, node: Any, why: str, remedy: str) -> Any:
+def _refuse(captured: Captured, node: Any, why: str, remedy: str) -> NoReturn:
+    raise _refused(captured, node, why, remedy)
+
+
+def _refused(captured: Captured, node: Any, why: str, remedy: str) -> RefusedError:
     origin = origin_of(node)
     span: Span | None = origin.span if origin is not None else None
-    raise RefusedError(captured.name, [Refusal(span, why, remedy)])
+    return RefusedError(captured.name, [Refusal(span, why, remedy)])
 
 
-for _decorator in (adjoint, tangent, non_differentiable):
-    _decorator.__tangent_nb__ = "decorator"  # type: ignore[attr-defined]
+_decorators: tuple[Any, ...] = (adjoint, tangent, non_differentiable)
+for _decorator in _decorators:
+    _decorator.__tangent_nb__ = "decorator"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import gast
 
-from ..syntax.nodes import target_names, writes
+from ..syntax.nodes import writes
 from .flow import Facts, Names, access, mutation
 from .graph import Graph, Node
 from .resolve import Operation, Scope, constants

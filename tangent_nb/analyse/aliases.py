@@ -29,6 +29,7 @@ from .resolve import Scope
 from .solver import solve
 
 CALLER = "<caller>"
+NOTHING: Names = frozenset()
 Pair = tuple[str, str, str]
 Pairs = frozenset[Pair]
 
@@ -280,7 +281,7 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
         after = frozenset(v for v in before if not sources_of[v] & (one.define | one.update))
         return after | (one.define & parts.keys())
 
-    before, _ = solve(graph, transfer, frozenset.intersection, frozenset(), forward=True)
+    before, _ = solve(graph, transfer, frozenset.intersection, NOTHING, forward=True)
     for node in graph.nodes:
         for name in table[node.index].use & parts.keys():
             if name not in before.get(node.index, frozenset()):
@@ -310,7 +311,7 @@ def _changed(graph: Graph, updates: dict[int, Names]) -> dict[int, Names]:
         rebound = frozenset() if isinstance(node.stmt, gast.AugAssign) else access(node).define
         return updates[node.index] | (after - rebound)
 
-    return solve(graph, transfer, frozenset.union, frozenset(), forward=False)[1]
+    return solve(graph, transfer, frozenset.union, NOTHING, forward=False)[1]
 
 
 def check_places(judge: _Judge) -> None:

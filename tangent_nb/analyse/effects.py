@@ -77,8 +77,8 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
     base = scope.value(func.value)
     if isinstance(base, np.random.Generator):
-        return func.attr != "shuffle"
-    return func.attr in ("keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith",
+        return bool(func.attr != "shuffle")
+    return str(func.attr) in ("keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith",
                          "endswith", "upper", "lower", "tolist", "tobytes", "nonzero")
 
 

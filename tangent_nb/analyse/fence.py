@@ -238,6 +238,11 @@ class _Check:
     def _one(self, node: Any) -> None:
         if isinstance(node, gast.Call):
             self._call(node)
+        elif isinstance(node, gast.Subscript):
+            parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+            for part in parts:
+                if not isinstance(part, gast.Slice) and self.active(part):
+                    self.refuse(part, "an index, or a key, carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
         elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Dict, gast.Set)):
             self._active_operation(node, node)
 
@@ -398,7 +403,7 @@ def _read(target: Any) -> gast.expr:
         return gast.copy_location(gast.Name(target.id, gast.Load(), None, None), target)
     if isinstance(target, gast.Subscript):
         return gast.copy_location(gast.Subscript(target.value, target.slice, gast.Load()), target)
-    return target  # type: ignore[no-any-return]
+    return target
 
 
 def _always_returns(body: list[gast.stmt]) -> bool:

@@ -164,7 +164,7 @@ class Kinds:
 
     def __init__(self, graph: Graph, scope: Scope, parameters: Env) -> None:
         self.graph, self.scope = graph, scope
-        self._before, self._after = solve(graph, self._transfer, _join, dict(parameters), forward=True)
+        self._before, self._after = solve(graph, self._transfer, _join, parameters, forward=True)
 
     def before(self, stmt: gast.stmt) -> Env:
         return self._before.get(self.graph.first[id(stmt)].index, {})
@@ -174,6 +174,9 @@ class Kinds:
 
     def head(self, stmt: gast.stmt) -> Env:
         return self._before.get(self.graph.head[id(stmt)].index, {})
+
+    def at_exit(self) -> Env:
+        return self._before.get(self.graph.exit.index, {})
 
     def at(self, node: Node) -> Env:
         return self._before.get(node.index, {})
@@ -215,7 +218,7 @@ class Kinds:
                 known = spec.items is not None and len(spec.items) == len(target.elts)
                 new.update(self._targets(item, spec.items[i] if known and spec.items else sp.UNKNOWN))
             return new
-        return {name: sp.UNKNOWN for name in target_names(target)}
+        return dict.fromkeys(target_names(target), sp.UNKNOWN)
 
     def _element(self, iterable: gast.expr, env: Env) -> Spec:
         """What a loop over `iterable` binds its target to."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from .. import runtime
 from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
-from ..syntax.nodes import constant, is_literal, literal, tuple_of
+from ..syntax.nodes import constant, is_literal, literal, reads, tuple_of
 from ..syntax.program import MISSING, Namespace
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math}
@@ -215,3 +215,13 @@ def _default(value: Any) -> gast.expr:
 def constants(args: Mapping[str, gast.expr]) -> dict[str, Any]:
     """The values of the arguments that are literals."""
     return {name: literal(node) for name, node in args.items() if is_literal(node)}
+
+
+def reads_both(operation: Operation, y: str) -> bool:
+    """In `y = …` a partial would read the value of y both before and after."""
+    if operation.kind != "rule" or operation.rule is None:
+        return False
+    rule = operation.rule
+    mine = {p for p, arg in operation.args.items() if y in reads(arg)}
+    texts = [choice.reads for side in (rule.pull, rule.push) for found in side.values() for choice in found]
+    return bool(mine) and any(rule.result in text for text in texts) and any(mine & text for text in texts)

@@ -273,6 +273,8 @@ def label(filename: str) -> str:
         return "the prompt"
     if filename.startswith("<") and filename.endswith(">"):
         return filename[1:-1]
+    if match := re.search(r"[\\/]tangent_nb-[^\\/]*[\\/]\d+-[^\\/]+[\\/](\w+)_[0-9a-f]{12}\.py$", filename):
+        return f"{match[1]} (generated)"
     try:
         relative = os.path.relpath(filename)
     except (ValueError, OSError):                  # another drive; no working directory

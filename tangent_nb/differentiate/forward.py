@@ -17,6 +17,7 @@ import gast
 from ..analyse.activity import operands
 from ..analyse.flow import mutation
 from ..analyse.kinds import spec_of
+from ..analyse.resolve import reads_both
 from ..syntax import spec as sp
 from ..syntax.nodes import (
     add,
@@ -73,7 +74,9 @@ class Forward:
     def run(self) -> list[gast.stmt]:
         for name in self.problem.wrt:
             self.d(name)
-        body = self.block(self.problem.body)
+        late = [p for p in self.problem.parameters if p in self.has_tangent and p not in self.problem.wrt]
+        body = [mark(self._zero(p, self.problem.specs), origin=None, role="tangent") for p in late]
+        body += self.block(self.problem.body)
         if self.problem.result not in self.has_tangent:
             body.append(mark(self._zero(self.problem.result, {}), origin=None, role="forward"))
         return body
@@ -129,6 +132,8 @@ class Forward:
         operation = self.scope.operation(value)
         parts: list[gast.expr] = []
         reads_result = False
+        if isinstance(stmt, gast.AugAssign) and reads_both(self.scope.operation(value), y):
+            return self._kept(stmt, y, value)
         if operation.kind == "name" and value.id in varied:
             parts = [load(self.d(value.id))]
         elif operation.kind == "container":
@@ -162,6 +167,29 @@ class Forward:
         if _only_broadcast(total) or reads_result:
             return [stmt, tangent] if not self._self_operand(value, y) or reads_result else self._split(stmt, y, total)
         return [tangent, stmt] if self._self_operand(value, y) else [stmt, tangent]
+
+    def _kept(self, stmt: Any, y: str, value: Any) -> list[gast.stmt]:
+        """`y **= v`: the tangent reads y before and after; the old one is kept under a name."""
+        old = self.problem.names.numbered(y)
+        self.tangent[old] = self.d(y)
+        varied = self.problem.activity.varied.before(stmt)
+        env, after = {**self.problem.kinds.before(stmt)}, self.problem.kinds.after(stmt)
+        env[old] = env.get(y, sp.UNKNOWN)
+        value = gast.BinOp(load(old), value.op, load(old) if isinstance(value.right, gast.Name) and value.right.id == y else value.right)
+        operation = self.scope.operation(value)
+        rule = operation.rule
+        assert rule is not None
+        specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items()}
+        specs[rule.result] = after.get(y, sp.UNKNOWN)
+        parts = []
+        for parameter in rule.active_params:
+            arg = operation.args.get(parameter)
+            if isinstance(arg, gast.Name) and (arg.id in varied or arg.id == old and y in varied):
+                got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
+                if got is not None:
+                    parts.append(got[0])
+        tangent = assign(self.d(y), self._broadcast(parts, env, after, y)) if parts else self._zero(y, after)
+        return [assign(old, library("rt.copy(x)", x=y)), stmt, tangent]
 
     def _split(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
         """The tangent reads y's old value, and is broadcast to the new one."""

@@ -19,7 +19,7 @@ import gast
 
 from ..analyse.flow import mutation, statement_access
 from ..analyse.kinds import is_basic, spec_of
-from ..analyse.resolve import Scope
+from ..analyse.resolve import Scope, reads_both
 from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
 from ..syntax.nodes import (
@@ -159,7 +159,7 @@ class _Reverse:
 
     def _root(self, node: gast.expr) -> str | None:
         root = root_name(node)
-        while root in self.problem.definitions:
+        while root is not None and root in self.problem.definitions:
             root = root_name(self.problem.definitions[root])
         return root
 
@@ -292,9 +292,11 @@ class _Reverse:
         z |= carried & activity.before(stmt)
         if not body:
             return restores
-        trips = next((s.count for s in core if hasattr(s, "count")), None)
+        trips: str | None = next((s.count for s in core if hasattr(s, "count")), None)
         if isinstance(stmt, gast.While):
-            one = gast.For(store("_"), call("range", load(trips)), body, [], None)
+            assert trips is not None
+            target = "_" if "_" not in self.problem.names.used else self.problem.names.new("trip")
+            one = gast.For(store(target), call("range", load(trips)), body, [], None)
         else:
             iterable = clone(stmt.iter)
             if trips is not None:
@@ -312,7 +314,9 @@ class _Reverse:
         for one in statements(body):
             if self.b(name) in statement_access(one).update or isinstance(one, gast.AugAssign):
                 one.in_place = self.b(name)
-        return [mark(s, role="inserted", origin=origin_of(old)) for s, old in zip(body, stmt.body, strict=True)]
+        for one, old in zip(statements(body), statements(stmt.body), strict=True):
+            mark(one, role="inserted", origin=origin_of(old))
+        return list(body)
 
     # ------------------------------------------------------------------ one statement
     def _adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
@@ -336,7 +340,7 @@ class _Reverse:
             return [], False
         return self._operation(stmt, target.id, stmt.value, z)
 
-    def _contributions(self, stmt: Any, y: str, value: gast.expr) -> tuple[list[tuple[str, gast.expr, bool]], bool]:
+    def _contributions(self, stmt: Any, y: str, value: gast.expr, result: str | None = None) -> tuple[list[tuple[str, gast.expr, bool]], bool]:
         """`(operand, contribution, elementwise)` for each active operand of `y = value`; whether one reads the result."""
         before, env = self.problem.activity.varied.before(stmt), self.problem.kinds.before(stmt)
         operation = self.scope.operation(value)
@@ -356,7 +360,7 @@ class _Reverse:
             arg = operation.args.get(parameter)
             if not isinstance(arg, gast.Name) or arg.id not in before:
                 continue
-            got = partial(operation, "pull", parameter, clone(by), load(y), specs)
+            got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
             if got is not None:
                 tree, result_read = got
                 masked = getattr(stmt, "mask", None)
@@ -372,7 +376,15 @@ class _Reverse:
         return library("rt.mask(v, c)", v=tree, c=condition)
 
     def _operation(self, stmt: Any, y: str, value: gast.expr, z: set[str]) -> tuple[list[gast.stmt], bool]:
-        found, reads_result = self._contributions(stmt, y, value)
+        kept: list[gast.stmt] = []
+        if isinstance(stmt, gast.AugAssign) and reads_both(self.scope.operation(value), y):
+            new = self.problem.names.numbered(y)             # y after the statement; then y is restored, then come the partials
+            kept = self._late(stmt, [])
+            kept.insert(0, mark(assign(new, load(y)), restore=y))
+            found, _ = self._contributions(stmt, y, value, new)
+            reads_result = False
+        else:
+            found, reads_result = self._contributions(stmt, y, value)
         env = dict(self.problem.kinds.before(stmt))
         after = self.problem.kinds.after(stmt)
         operation = self.scope.operation(value)
@@ -382,7 +394,7 @@ class _Reverse:
                 return place, False
         others = [one for one in found if one[0] != y]
         selfs = [one for one in found if one[0] == y]
-        out: list[gast.stmt] = []
+        out: list[gast.stmt] = kept
         for x in dict.fromkeys(x for x, _, _ in others):
             parts = [self._fitted(tree, x, env, after, y, elementwise) for name, tree, elementwise in others if name == x]
             self._accumulate(x, parts, env, z, out)
@@ -458,7 +470,7 @@ class _Reverse:
             out.append(mark(self._set(x, library("rt.add_grad(a, b)", a=bx, b=total)), adds=bx))
 
     def _set(self, x: str, value: gast.expr) -> gast.stmt:
-        return assign(self.b(x), self.rematerialised(value), of=x)
+        return assign(self.b(x), self.rematerialised(value))
 
     def rematerialised(self, tree: gast.expr) -> gast.expr:
         """Views of arrays that are changed in place are read anew."""

@@ -205,7 +205,8 @@ class Saves:
 
     def ends(self, names: Sequence[str], like: gast.stmt) -> tuple[list[gast.stmt], list[gast.stmt]]:
         """Saves for the end of an iteration or branch, and restores for the start of its backward code."""
-        saves, restores = [], []
+        saves: list[gast.stmt] = []
+        restores: list[gast.stmt] = []
         for name in names:
             save, back = self.push(name, load(name), like)
             saves.append(save)

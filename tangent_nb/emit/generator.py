@@ -19,7 +19,7 @@ from .wrap import wrap
 INDENT = "    "
 
 
-class Generator(SourceGenerator):  # type: ignore[misc]
+class Generator(SourceGenerator):
     """Writes functions into `lines`, with a record for each in `records`."""
 
     def __init__(self) -> None:

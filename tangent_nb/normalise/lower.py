@@ -19,7 +19,7 @@ import gast
 from ..analyse.activity import is_varied
 from ..analyse.effects import is_pure
 from ..analyse.flow import mutation, statement_access
-from ..analyse.resolve import Scope, sigmoid
+from ..analyse.resolve import Scope, reads_both, sigmoid
 from ..rules import Rule
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -224,11 +224,7 @@ class Lowering:
                 self.emit(stmt)
                 return
             item = self.value(value)
-            operation = gast.BinOp(load(target.id), stmt.op, item)
-            if self._reads_both(operation, target.id):
-                self.assign(target.id, operation)
-            else:
-                self.emit(gast.AugAssign(store(target.id), stmt.op, item))
+            self.emit(gast.AugAssign(store(target.id), stmt.op, item))
             return
         if root_name(target) not in self.varied and not self.active(value):
             self.emit(stmt)
@@ -274,7 +270,7 @@ class Lowering:
     def _counted(self, body: list[gast.stmt]) -> None:
         """Count the trips of a loop in `body`, after its first breaks; the loop is emitted next."""
         trips = self.temporary("trips")
-        self.emit(assign(trips, gast.Constant(0, None)), counts=trips)
+        self.emit(assign(trips, gast.Constant(0, None)))
         place = 0
         while place < len(body) and is_break(body[place]):
             place += 1
@@ -440,14 +436,7 @@ class Lowering:
     def _reads_both(self, node: gast.expr, name: str) -> bool:
         """In `name = node`, a partial would read the value of `name` both before and after."""
         operation = self.scope.operation(node)
-        if operation.kind != "rule" or operation.rule is None:
-            return operation.kind == "container" and name in reads(node)
-        rule = operation.rule
-        mine = {p for p, arg in operation.args.items() if name in reads(arg)}
-        if not mine:
-            return False
-        texts = [choice.reads for side in (rule.pull, rule.push) for choices in side.values() for choice in choices]
-        return any(rule.result in text for text in texts) and any(mine & text for text in texts)
+        return reads_both(operation, name) or operation.kind not in ("rule", "name") and name in reads(node)
 
     def _choice(self, name: str, node: gast.IfExp) -> None:
         origin = self.origin
@@ -529,7 +518,7 @@ class Lowering:
         if isinstance(node, gast.Compare):
             return "condition"
         if isinstance(node, gast.Name):
-            return node.id
+            return str(node.id)
         if isinstance(node, (gast.Tuple, gast.List)):
             return "items"
         return "transposed" if isinstance(node, gast.Attribute) and node.attr == "T" else "value"

@@ -8,7 +8,8 @@ what it reads.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
@@ -17,9 +18,9 @@ from ..analyse.effects import is_pure
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
-from .copies import bound_in, changed_in_place, sharing
+from .copies import bound_in, sharing
+from .own import changed_in_place, is_fresh
 from .trees import rewritten
-from .own import is_fresh
 
 
 def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries: set[str]) -> None:
@@ -71,12 +72,20 @@ def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str]) -> None:
 
 def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str]) -> None:
     """Give a name to a call that the backward pass writes twice."""
+    written: Counter[Any] = Counter()
+    candidates: dict[int, list[Any]] = {}
+    for stmt in body:
+        if getattr(stmt, "role", "") in ("backward", "tangent") and isinstance(getattr(stmt, "value", None), gast.AST) \
+                and not isinstance(stmt, gast.Return):
+            candidates[id(stmt)] = [n for n in walk(stmt.value) if _shared(n, scope)]
+            written.update(key(n) for n in candidates[id(stmt)])
+    if not any(count > 1 for count in written.values()):
+        return
     place = 0
     while place < len(body):
         stmt = body[place]
-        if getattr(stmt, "role", "") in ("backward", "tangent") and isinstance(getattr(stmt, "value", None), gast.AST) \
-                and not isinstance(stmt, gast.Return):
-            for node in [n for n in walk(stmt.value) if _shared(n, scope)]:
+        if id(stmt) in candidates:
+            for node in [n for n in walk(stmt.value) if _shared(n, scope) and written[key(n)] > 1]:
                 uses = reads(node)
                 if uses & changed:
                     continue
@@ -86,13 +95,17 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
                 name = names.new(_base(node))
                 temporaries.add(name)
                 new = mark(assign(name, clone(node)), role=stmt.role, origin=origin_of(stmt))
-                wanted = key(node)
                 for one in again:
-                    one.value = rewritten(one.value, lambda n, w=wanted, v=name: load(v) if isinstance(n, gast.Call) and key(n) == w else n)
+                    one.value = rewritten(one.value, _reader(key(node), name))
                 body.insert(place, new)
                 place += 1
                 break
         place += 1
+
+
+def _reader(wanted: Any, name: str) -> Callable[[Any], Any]:
+    """Reads a name for a call."""
+    return lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node
 
 
 def _later(body: Sequence[gast.stmt], wanted: Any, uses: set[str]) -> list[Any]:

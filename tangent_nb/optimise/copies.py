@@ -22,7 +22,7 @@ from ..analyse.effects import is_pure
 from ..analyse.flow import mutation, statement_access
 from ..analyse.resolve import Scope
 from ..syntax.nodes import blocks, is_literal, reads, statements, substitute, target_names, unparse, walk
-from .own import is_fresh
+from .own import changed_in_place, is_fresh
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 
@@ -34,17 +34,7 @@ def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool
     while _fold(tree, scope, changed_in_place(tree.body), temporary):
         pass
     _gather(tree.body, scope, changed)
-
-
-def changed_in_place(body: Sequence[gast.stmt]) -> set[str]:
-    """The names whose memory some statement changes."""
-    found = {stmt.in_place for stmt in statements(body) if hasattr(stmt, "in_place")}
-    for stmt in statements(body):
-        if not isinstance(stmt, (gast.If, gast.For, gast.While)):
-            found |= statement_access(stmt).update
-            if isinstance(stmt, gast.AugAssign):
-                found |= {n for n in target_names(stmt.target)}
-    return found
+    tree.body = _without_self(tree.body)
 
 
 def sharing(body: Sequence[gast.stmt], scope: Scope) -> Callable[[set[str]], set[str]]:
@@ -181,6 +171,18 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
     return done
 
 
+def _without_self(body: Sequence[gast.stmt]) -> list[gast.stmt]:
+    """Leave out `x = x`."""
+    out = []
+    for stmt in body:
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+            stmt.body, stmt.orelse = _without_self(stmt.body) or [gast.Pass()], _without_self(stmt.orelse)
+        if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name)
+                and stmt.targets[0].id == stmt.value.id):
+            out.append(stmt)
+    return out
+
+
 def _gather(body: list[gast.stmt], scope: Scope, changed: set[str]) -> None:
     """`bx = c` and then `bx = bx + d` in one statement: `bx = c + d`."""
     for stmt in body:
@@ -205,7 +207,7 @@ def _gather(body: list[gast.stmt], scope: Scope, changed: set[str]) -> None:
 
 
 def _takes(other: Any, name: str, stmt: Any) -> bool:
-    if getattr(other, "adds", None) != name or name in changed_by(other) or not isinstance(other.value, gast.BinOp):
+    if getattr(other, "adds", None) != name or name in updated_in(other) or not isinstance(other.value, gast.BinOp):
         return False
     node, terms = other.value, []
     while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)) and not (
@@ -221,10 +223,6 @@ def _takes(other: Any, name: str, stmt: Any) -> bool:
         return False
     other.value = new
     return True
-
-
-def changed_by(stmt: gast.stmt) -> set[str]:
-    return updated_in(stmt)
 
 
 def _own_nodes(stmt: gast.stmt) -> Any:

@@ -28,6 +28,7 @@ from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.nodes import reads, root_name, statements, target_names, walk
 
+NOTHING: Names = frozenset()
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_helpers")
 
 
@@ -79,7 +80,7 @@ def _strong(graph: Graph, scope: Scope, sites: set[object]) -> _Live:
                     return after
         return one.use | (after - one.define)
 
-    return _Live(graph, solve(graph, transfer, frozenset.union, frozenset(), forward=False)[1])
+    return _Live(graph, solve(graph, transfer, frozenset.union, NOTHING, forward=False)[1])
 
 
 def _removable(stmt: gast.stmt, scope: Scope) -> bool:

@@ -10,6 +10,7 @@ import gast
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.resolve import Scope
+from ..syntax.names import Names
 from ..syntax.nodes import (
     add,
     assign,
@@ -18,7 +19,6 @@ from ..syntax.nodes import (
     expr,
     is_atom,
     is_literal,
-    key,
     literal,
     load,
     mark,
@@ -27,7 +27,6 @@ from ..syntax.nodes import (
     reads,
     statements,
 )
-from ..syntax.names import Names
 from ..syntax.spec import Spec
 from .copies import bound_in
 from .trees import rewritten
@@ -92,7 +91,7 @@ def _without(node: Any, name: str) -> gast.expr | None:
     if isinstance(node, gast.Call):                       # rt.add_grad(name, c)
         first, second = node.args
         if isinstance(first, gast.Name) and first.id == name and name not in names_in(second):
-            return second  # type: ignore[no-any-return]
+            return second
         return None
     terms: list[tuple[type, gast.expr]] = []
     while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)):
@@ -190,7 +189,7 @@ class _Fold:
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name):
             name = (node.func.value.id, node.func.attr)
             if name == ("%np", "full_like") and len(node.args) == 2 and not node.keywords and self._number(node.args[1]):
-                return node.args[1]  # type: ignore[no-any-return]
+                return node.args[1]
             if name == ("%rt", "unreduce") and len(node.args) >= 2:
                 inner = self.value_everywhere(node.args[0])
                 return inner if inner is not None else node.args[0] if self._number(node.args[0]) else None

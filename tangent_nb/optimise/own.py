@@ -8,61 +8,96 @@ argument, nor a seed, nor part of one another:
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import gast
 
 from ..analyse.flow import mutation, statement_access
 from ..analyse.resolve import Scope
-from ..syntax.nodes import expr, load, reads, statements, target_names
+from ..syntax.nodes import assign, expr, load, mark, origin_of, reads, statements, target_names
 
 RT = load("%rt")
 
 
-def own(tree: gast.FunctionDef, scope: Scope, returned: Sequence[str]) -> None:
-    """Put copies where memory would be shared. returned: the variables handed out."""
-    changed = changed_in_place(tree.body)
+def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool]) -> None:
+    """Put copies where memory would be shared.
+
+    part: where in the value returned stand the derivatives, `()` for all of it; number: names that hold a number for certain.
+    """
+    is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
+    changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
+    tree.body = _block(tree.body, changed, scope)
     fresh: dict[str, bool] = {}
     for stmt in statements(tree.body):
-        if not isinstance(stmt, gast.Assign):
-            continue
-        targets = target_names(stmt.targets[0])
-        if len(targets) == 1 and isinstance(stmt.targets[0], gast.Name):
-            name = targets[0]
-            ours = getattr(stmt, "role", "forward") not in ("forward", "guard") and not hasattr(stmt, "tape")
-            if ours and not is_fresh(stmt.value, scope) and (name in changed or reads(stmt.value) & changed):
-                stmt.value = copied(stmt.value)
-            fresh[name] = fresh.get(name, True) and is_fresh(stmt.value, scope)
-        else:
-            for name in targets:
-                fresh[name] = False
-    for stmt in statements(tree.body):
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Tuple):
-            again = [n for n in target_names(stmt.targets[0]) if n in changed]
-            if again and getattr(stmt, "role", "") in ("backward", "tangent"):
-                raise AssertionError(f"{again[0]} is changed in place, and bound with others")
+        if isinstance(stmt, gast.Assign):
+            whole = isinstance(stmt.targets[0], gast.Name)
+            for name in target_names(stmt.targets[0]):
+                fresh[name] = fresh.get(name, True) and whole and is_fresh(stmt.value, scope)
     final = tree.body[-1]
     if isinstance(final, gast.Return):
-        final.value = _owned(final.value, set(returned), {n for n, ok in fresh.items() if ok}, scope)
+        final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
 
 
-def changed_in_place(body: Sequence[gast.stmt]) -> set[str]:
-    """The names whose memory some statement changes; what a list holds stays as it is when the list grows."""
+def _block(body: Sequence[gast.stmt], changed: set[str], scope: Scope) -> list[gast.stmt]:
+    """The statements of ours, with copies of what is changed in place, or made from it and read after the change."""
+    out: list[gast.stmt] = []
+    for stmt in body:
+        out.append(stmt)
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+            stmt.body, stmt.orelse = _block(stmt.body, changed, scope), _block(stmt.orelse, changed, scope)
+        if not isinstance(stmt, gast.Assign) or getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
+            continue
+        target = stmt.targets[0]
+        if isinstance(target, gast.Name):
+            if not is_fresh(stmt.value, scope) and (target.id in changed or reads(stmt.value) & changed):
+                stmt.value = copied(stmt.value)
+        elif isinstance(target, gast.Tuple):
+            out += [mark(assign(n, copied(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(target) if n in changed]
+    return out
+
+
+class _Owner:
+    """Which names hold memory of their own; each is handed out once."""
+
+    def __init__(self, fresh: dict[str, bool], scope: Scope, number: Callable[[str], bool]) -> None:
+        self.fresh, self.scope, self.number = fresh, scope, number
+        self.gone: set[str] = set()
+
+    def __call__(self, node: gast.expr) -> gast.expr:
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return type(node)([self(item) for item in node.elts], gast.Load())
+        if isinstance(node, gast.Name):
+            if self.number(node.id):
+                return node
+            if self.fresh.get(node.id, False) and node.id not in self.gone:
+                self.gone.add(node.id)
+                return node
+            return copied(node)
+        return node if is_fresh(node, self.scope) else copied(node)
+
+
+def _owned(node: gast.expr, part: tuple[int, ...], owner: _Owner) -> gast.expr:
+    if not part:
+        return owner(node)
+    if isinstance(node, gast.Tuple):
+        return gast.Tuple([_owned(item, part[1:], owner) if i == part[0] else item for i, item in enumerate(node.elts)], gast.Load())
+    return owner(node)
+
+
+def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> set[str]:
+    """The names whose memory some statement changes; what a list holds stays as it is when the list grows.
+
+    backward: only what the backward pass changes.
+    """
     found = {stmt.in_place for stmt in statements(body) if hasattr(stmt, "in_place")}
     for stmt in statements(body):
+        if backward and getattr(stmt, "role", "") == "forward":
+            continue
         if not isinstance(stmt, (gast.If, gast.For, gast.While)) and (mutation(stmt) or ("",))[0] not in ("append", "pop"):
             found |= statement_access(stmt).update
             if isinstance(stmt, gast.AugAssign):
                 found |= set(target_names(stmt.target))
     return found
-
-
-def _owned(node: gast.expr, returned: set[str], fresh: set[str], scope: Scope) -> gast.expr:
-    if isinstance(node, gast.Tuple):
-        return gast.Tuple([_owned(item, returned, fresh, scope) for item in node.elts], gast.Load())
-    if isinstance(node, gast.Name):
-        return copied(node) if node.id in returned and node.id not in fresh else node
-    return node if is_fresh(node, scope) or not reads(node) & returned else copied(node)
 
 
 def copied(node: gast.expr) -> gast.expr:

@@ -260,8 +260,8 @@ def parameter_names(tree: gast.FunctionDef) -> list[str]:
 def body_without_docstring(tree: gast.FunctionDef) -> list[gast.stmt]:
     first = tree.body[0] if tree.body else None
     if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant) and isinstance(first.value.value, str):
-        return tree.body[1:]
-    return tree.body
+        return list(tree.body[1:])
+    return list(tree.body)
 
 
 def origin_of(stmt: gast.AST) -> Origin | None:
