@@ -30,7 +30,7 @@ from .capture import capture
 from .differentiate import Pair, Problem, forward, reverse
 from .emit import emit, is_generated, link
 from .errors import Refusal, RefusedError
-from .normalise import Lowering, single_exit
+from .normalise import Lowering, single_exit, spread_masks
 from .optimise import PASSES, optimise, own, updated_in
 from .rules import lookup
 from .syntax.deep import deep
@@ -187,6 +187,7 @@ class _Build:
         returned = body.pop()
         result = returned.value.id
         lowering.origin = origin_of(returned)
+        spread_masks(body, scope)
         lowering.views_of = stable_views(Graph([*body, gast.Return(load(result))]), lowering.temporaries)
         lowering.definitions.update(lowering.views_of)
         body = self.owned(captured, body, result, scope, specs, lowering, names)
@@ -439,10 +440,11 @@ class _Build:
         if getattr(captured.fn, "__tangent_nb__", None) is not None or is_generated(captured.fn.__code__.co_filename):
             return []                                      # a text of ours: its helpers are in its cells, and do not change
         found: dict[str, Any] = {}
+        bound = frozenset(writes(captured.tree))
         for stmt in statements(lowering_texts(captured, lowering)):
             for node in walk(stmt):
                 if isinstance(node, gast.Call):
-                    value = lowering.scope.namespace.resolve(node.func, frozenset(writes(captured.tree)))
+                    value = lowering.scope.namespace.resolve(node.func, bound)
                     name = _dotted(node.func)
                     if name is None or value is MISSING:
                         continue
@@ -486,17 +488,25 @@ class _Build:
 
     def stage(self, name: str, summary: str, function: Function) -> None:
         shown = Function(clone(function.tree), function.captured, Names(function.names.used), [])
-        _named(shown)
-        _comments(shown.tree)
-        self.stages.append(Stage(name, summary, _text(shown.tree)))
+
+        def write() -> str:
+            _named(shown)
+            _comments(shown.tree)
+            return _text(shown.tree)
+
+        self.stages.append(Stage(name, summary, write))
 
     def snapshot(self, name: str, summary: str, captured: Captured, problem: Problem) -> None:
-        self.stages.append(Stage("capture", "the function as it was written", _text(_bare(captured.tree))))
+        self.stages.append(Stage("capture", "the function as it was written", lambda: _text(_bare(captured.tree))))
         body = clone(problem.body)
         tree = gast.FunctionDef(captured.name, clone(captured.tree.args), [*body, gast.Return(load(problem.result))], [], None, None, [])
         function = Function(tree, captured, Names(problem.names.used), [])
-        _named(function)
-        self.stages.append(Stage(name, summary, _text(function.tree)))
+
+        def write() -> str:
+            _named(function)
+            return _text(function.tree)
+
+        self.stages.append(Stage(name, summary, write))
 
     def tell(self, problem: Problem) -> None:
         """The facts of the analyses that `explain` shows."""
@@ -507,7 +517,7 @@ class _Build:
 
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.mode, self.captured, self.request.wrt, self.request.passes, emitted,
-                          (*self.stages, Stage("emit", "the text that runs", emitted.text)), self.facts)
+                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted.text)), self.facts)
 
 
 def _part(request: Request) -> tuple[int, ...]:
@@ -749,7 +759,8 @@ def _bare(tree: gast.FunctionDef) -> gast.FunctionDef:
 
 
 def _text(tree: gast.FunctionDef) -> str:
-    return emit([tree]).text
+    with deep(tree):
+        return emit([tree]).text
 
 
 __all__ = ["KINDS", "Derived", "Request", "call", "derive", "fence"]

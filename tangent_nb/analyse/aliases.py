@@ -145,7 +145,8 @@ def _chained(how: str, also: str) -> str:
 
 
 def certainly_array(spec: Spec) -> bool:
-    return spec.kind == "array" or spec.is_scalar
+    """What is assigned to a part is copied into it."""
+    return spec.kind in ("array", "numeric") or spec.is_scalar
 
 
 def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool]) -> Ownership:

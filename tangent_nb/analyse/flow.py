@@ -76,6 +76,17 @@ def statement_access(stmt: gast.stmt) -> Access:
     return Access(frozenset(use), frozenset(define), frozenset(update - {""}))
 
 
+def memory_changed(stmt: gast.stmt) -> set[str]:
+    """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
+    found = set(statement_access(stmt).update)
+    changed = mutation(stmt)
+    if changed is not None and changed[0] in MUTATING_METHODS:
+        found.discard(changed[1])
+    if isinstance(stmt, gast.AugAssign):
+        found |= set(target_names(stmt.target))
+    return found
+
+
 def _parts(target: gast.expr) -> Iterable[gast.expr]:
     if isinstance(target, (gast.Subscript, gast.Attribute)):
         yield target

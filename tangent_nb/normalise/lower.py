@@ -17,7 +17,6 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_varied
-from ..analyse.effects import is_pure
 from ..analyse.flow import mutation, statement_access
 from ..analyse.resolve import Scope, reads_both, sigmoid
 from ..rules import Rule
@@ -533,7 +532,7 @@ class Lowering:
             return gast.BinOp(self.index(node.left), node.op, self.index(node.right))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.index(node.operand))
-        if is_atom(node) or is_literal(node) or not self.reverse and is_pure(node, self.scope):
+        if is_atom(node) or is_literal(node):
             return node
         name = self.temporary("index")
         self.emit(assign(name, node))

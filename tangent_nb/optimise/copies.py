@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import mutation, statement_access
+from ..analyse.flow import memory_changed, statement_access
 from ..analyse.resolve import Scope
 from ..syntax.nodes import blocks, is_literal, reads, statements, substitute, target_names, unparse, walk
 from .own import changed_in_place, is_fresh
@@ -61,10 +61,8 @@ def updated_in(stmt: gast.stmt) -> set[str]:
     for one in statements([stmt]):
         if hasattr(one, "in_place"):
             found.add(one.in_place)
-        if not isinstance(one, (gast.If, gast.For, gast.While)) and (mutation(one) or ("",))[0] not in ("append", "pop"):
-            found |= statement_access(one).update          # a list that grows leaves what it holds alone
-            if isinstance(one, gast.AugAssign):
-                found.update(target_names(one.target))
+        if not isinstance(one, (gast.If, gast.For, gast.While)):
+            found |= memory_changed(one)
     return found
 
 

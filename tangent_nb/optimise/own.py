@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import gast
 
-from ..analyse.flow import mutation, statement_access
+from ..analyse.flow import memory_changed
 from ..analyse.resolve import Scope
 from ..syntax.nodes import assign, expr, load, mark, origin_of, reads, statements, target_names
 
@@ -93,10 +93,8 @@ def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> se
     for stmt in statements(body):
         if backward and getattr(stmt, "role", "") == "forward":
             continue
-        if not isinstance(stmt, (gast.If, gast.For, gast.While)) and (mutation(stmt) or ("",))[0] not in ("append", "pop"):
-            found |= statement_access(stmt).update
-            if isinstance(stmt, gast.AugAssign):
-                found |= set(target_names(stmt.target))
+        if not isinstance(stmt, (gast.If, gast.For, gast.While)):
+            found |= memory_changed(stmt)
     return found
 
 

@@ -205,6 +205,8 @@ def uncast(g: Any, x: Any, y: Any) -> Any:
     >>> uncast(np.ones(2), np.zeros(2, np.float32), np.zeros(2)).dtype
     dtype('float32')
     """
+    if isinstance(g, (list, tuple)) and isinstance(x, np.ndarray):
+        g = np.asarray(g, x.dtype)
     return unarray(g if floating(y) else np.zeros_like(g)[()], x)
 
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import builtins
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -145,11 +146,16 @@ class Environment:
 
 @dataclass(frozen=True)
 class Stage:
-    """What one stage, or one pass, made of the program: its name, a line on what it does, and the text after it."""
+    """What one stage, or one pass, made of the program: its name, a line on what it does, and what writes the text after it."""
 
     name: str
     summary: str
-    text: str
+    write: Callable[[], str] = field(repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The text, written when it is first asked for."""
+        return self.write()
 
 
 @dataclass(frozen=True)
@@ -162,10 +168,18 @@ class Derivation:
 
     kind: str
     mode: str
-    primal: Captured
+    primal: Captured | None
     wrt: tuple[str, ...]
     passes: tuple[str, ...]
     emitted: Emitted
     stages: tuple[Stage, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""
+        return _travelled, (self.kind, self.mode, self.wrt, self.passes, self.emitted.text, self.emitted.functions)
+
+
+def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str, functions: tuple[str, ...]) -> Derivation:
+    return Derivation(kind, mode, None, wrt, passes, Emitted(text, (), functions), ())
