@@ -68,6 +68,8 @@ def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
         compile: str | None = None, tape: Any = None, like: Sequence[Any] | None = None) -> Callable[..., Any]:
     """The Jacobian-vector product, in forward mode: `jvp(f)(*args, *tangents)`, a tangent for each of wrt, in order.
 
+    Tangents are the last arguments where all parameters of `f` are plain ones without defaults, else keywords: `dx=` for `x`.
+
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     6.0
     """
@@ -140,7 +142,7 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     if captured.tree.args.vararg or captured.tree.args.kwarg:
         _fence(captured, (), "reverse")
     parameters = parameter_names(captured.tree)
-    bare = isinstance(wrt, (int, str)) and not isinstance(wrt, bool)
+    bare = isinstance(wrt, (int, str, np.integer)) and not isinstance(wrt, bool)
     places: Any = [wrt] if bare else wrt
     if isinstance(places, (str, bytes)) or not hasattr(places, "__iter__"):
         raise TangentError(f"wrt is an index, a name, or a tuple of them, not {wrt!r}")

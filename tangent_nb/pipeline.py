@@ -10,7 +10,7 @@
 """
 from __future__ import annotations
 
-import math
+import builtins
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from .analyse.fence import Fence, bind, is_library
 from .analyse.flow import definite, liveness, mutation
 from .analyse.graph import Graph
 from .analyse.kinds import Kinds, spec_of
-from .analyse.resolve import Scope
+from .analyse.resolve import LIBRARIES, Scope
 from .capture import capture
 from .differentiate import Pair, Problem, forward, reverse
 from .emit import emit, is_generated, link
@@ -58,8 +58,7 @@ from .syntax.nodes import (
 from .syntax.program import MISSING, Captured, Derivation, Emitted, Environment, Stage
 from .syntax.spec import Spec
 
-LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math}
-INTERNAL = {name: load("%" + name) for name in LIBRARIES}
+INTERNAL = {name: load("%" + name) for name in ("np", "rt", "math")}
 NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
 KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split")
 
@@ -173,7 +172,7 @@ class _Build:
     def normal_form(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Names, Lowering]:
         """Normalise and analyse: a `Problem` for either mode; refuses what ownership refuses."""
         tree: gast.FunctionDef = clone(captured.tree)
-        names = Names(names_in(tree) | set(LIBRARIES) | _outer_names(captured))
+        names = Names(names_in(tree) | set(INTERNAL) | _outer_names(captured))
         local = set(writes(tree))
         scope = Scope(captured.namespace, local)  # type: ignore[arg-type]
         body = single_exit(list(body_without_docstring(tree)), names, self.result_name(captured, names))
@@ -224,19 +223,37 @@ class _Build:
                 if kinds.before(stmt).get(base, Spec()).kind in ("list", "tuple") and base in lowering.varied:
                     refusals.append(Refusal(origin_of(stmt).span if origin_of(stmt) else None,  # type: ignore[union-attr]
                                             f"{base} is a list, and one of its items is changed", "an array, or another list"))
+        floating: dict[int, list[str]] = {}
+        for stmt in statements(body):
+            name = _stores(stmt, lowering.varied)
+            if name is None:
+                continue
+            spec = kinds.before(stmt).get(name, Spec())
+            where = origin_of(stmt)
+            span = where.span if where is not None else None
+            if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
+                refusals.append(Refusal(span, f"{name} is an array of integers or truth values, which cuts off what is stored in it",
+                                        f"an array of floats: {name} = {name}.astype(float)"))
+            elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & set(parameter_names(captured.tree))):
+                floating[id(stmt)] = [name]
+            if _is_whole(stmt) and not spec.rank:
+                floating[id(stmt)] = [name]
         if refusals:
             raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
-        return self.checked(body, found.check_before, found.check_after)
+        body = self.checked(body, found.check_before, found.check_after)
+        return self.checked(body, floating, {}, "check_floating") if floating else body
 
-    def checked(self, body: list[gast.stmt], before: Mapping[int, list[str]], after: Mapping[int, list[str]]) -> list[gast.stmt]:
+    def checked(self, body: list[gast.stmt], before: Mapping[int, list[str]], after: Mapping[int, list[str]],
+                check: str = "check_number") -> list[gast.stmt]:
+        """Put checks before and after statements."""
         out: list[gast.stmt] = []
         for stmt in body:
             for block in ("body", "orelse"):
                 if isinstance(stmt, (gast.If, gast.For, gast.While)):
-                    setattr(stmt, block, self.checked(getattr(stmt, block), before, after))
-            out += [_number_check(name, stmt) for name in before.get(id(stmt), [])]
+                    setattr(stmt, block, self.checked(getattr(stmt, block), before, after, check))
+            out += [_check(check, name, stmt) for name in before.get(id(stmt), [])]
             out.append(stmt)
-            out += [_number_check(name, stmt) for name in after.get(id(stmt), [])]
+            out += [_check(check, name, stmt) for name in after.get(id(stmt), [])]
         return out
 
     def linked_calls(self, problem: Problem) -> bool:
@@ -299,6 +316,9 @@ class _Build:
         captured, request = self.captured, self.request
         known = dict(request.like)
         problem, names, lowering = self.normal_form(captured, request.wrt, self.specs(captured, known))
+        if request.has_aux and _result_size(captured) != 2:
+            raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
+                                                       "return value, aux on every path")])
         if request.has_aux:
             problem = self.with_aux(problem, names)
         self.snapshot("normalise", "one exit, every differentiable operation on its own", captured, problem)
@@ -368,6 +388,9 @@ class _Build:
         checks = [mark(assign(tangent[w], expr("rt.check_tangent(d, x)", d=tangent[w], x=w, **INTERNAL)), role="guard", origin=None,
                        note="guard") for w in request.wrt]
         final = mark(gast.Return(load(tangent[problem.result])), role="return", origin=None)
+        if problem.result not in problem.activity.varied.facts_before.get(problem.graph.exit.index, frozenset()):
+            check = gast.Expr(expr("rt.check_result(y)", y=problem.result, **INTERNAL))
+            body.append(mark(check, role="forward", origin=None, note="guard"))
         tree = gast.FunctionDef(name, self.arguments(captured, [tangent[w] for w in request.wrt]), [*guard, *checks, *body, final],
                                 [], None, None, [])
         return self.optimised(Function(tree, captured, names, helpers, (), ours(problem, tangent)), problem,
@@ -607,9 +630,24 @@ def mutated_names(body: Sequence[gast.stmt]) -> set[str]:
     return found
 
 
-def _number_check(name: str, like: gast.stmt) -> gast.stmt:
-    check = gast.Expr(expr("rt.check_number(x, n)", x=name, n=gast.Constant(name, None), **INTERNAL))
-    return mark(check, role="forward", origin=origin_of(like), note="guard")
+def _stores(stmt: Any, varied: set[str]) -> str | None:
+    """`A` for `A[i] = v` and `A[i] += v` with a v that may carry a derivative."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
+    if isinstance(target, gast.Subscript) and isinstance(stmt.value, gast.Name) and stmt.value.id in varied:
+        return root_name(target)
+    return None
+
+
+def _is_whole(stmt: Any) -> bool:
+    """The index is `...` or `()`."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target
+    index = target.slice
+    return isinstance(index, gast.Constant) and index.value is ... or isinstance(index, gast.Tuple) and not index.elts
+
+
+def _check(check: str, name: str, like: gast.stmt) -> gast.stmt:
+    call_ = gast.Expr(expr(f"rt.{check}(x, n)", x=name, n=gast.Constant(name, None), **INTERNAL))
+    return mark(call_, role="forward", origin=origin_of(like), note="guard")
 
 
 def _guard(wrt: Sequence[str]) -> gast.stmt:
@@ -656,7 +694,6 @@ def _dotted(node: gast.AST) -> str | None:
 
 
 def _is_builtin(value: Any) -> bool:
-    import builtins
     return getattr(builtins, getattr(value, "__name__", ""), None) is value
 
 
@@ -684,6 +721,8 @@ def _cut(function: Function, result: str, seed: str, backward: str) -> tuple[Fun
         copied = [mark(assign(n, expr("rt.copy(x)", x=n, **INTERNAL)), role="backward", origin=None) for n in live if n in changed]
         if seed in changed:
             copied.append(mark(assign(seed, expr("rt.copy(x)", x=seed, **INTERNAL)), role="backward", origin=None))
+        stacks = {m[1] for stmt in statements(second) if (m := mutation(stmt)) is not None and not hasattr(stmt, "tape")}
+        copied += [mark(assign(n, call("%list", n)), role="backward", origin=None) for n in live if n in stacks - changed]
         second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *copied, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([_parameter(residuals), _parameter(seed)], [], None, [], [], None, [])
@@ -708,7 +747,7 @@ def _named(function: Function) -> dict[str, Any]:
             if short in namespace.cells:
                 cells[short] = module
             continue
-        free = short not in own and short not in namespace.cells
+        free = short not in own and short not in namespace.cells and not hasattr(builtins, short)
         name = short if free else Names(own | function.names.used).new(short)
         renamed["%" + short] = name
         cells[name] = module

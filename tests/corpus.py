@@ -91,6 +91,7 @@ V2 = np.array([0.8, -0.6])
 V3 = np.array([0.7, -1.2, 0.4])
 W3 = np.array([1.5, 0.3, -0.8])
 P3 = np.array([0.4, 1.1, 0.9])
+V3P = np.array([0.3, 1.0, 1.7])
 V4 = np.array([0.3, -0.9, 1.4, 0.6])
 V5 = np.array([0.9, -0.4, 1.3, 0.2, -1.1])
 M23 = np.array([[0.5, -1.1, 0.8], [1.4, 0.2, -0.7]])
@@ -3083,3 +3084,271 @@ def refused_argument_write(x):
 
 
 add(refused_argument_write, V3, refused=True, message="x\\[0\\]|argument")
+
+
+# ================================================================ found by attack
+section("found")
+
+
+def found_1(x):
+    l = [x[0], x[1]]
+    return l.pop()
+
+
+add(found_1, V3P, may_refuse=True)
+
+
+def found_1b(x):
+    l = [x[0], x[1]]
+    a = l[-1]**2
+    b = l.pop()
+    return a*b
+
+
+add(found_1b, V3P, may_refuse=True)
+
+
+def found_2(x):
+    l = [x[0], x[1]*x[0], x[2]]
+    t = l.pop(0)
+    return t*l[0]
+
+
+add(found_2, V3P, may_refuse=True)
+
+
+def found_3(x):
+    y = x*2
+    t = (y,)
+    y[0] = 5.0
+    return np.sum(t[0]*x)
+
+
+add(found_3, V3P, may_refuse=True)
+
+
+def found_mut(y, s):
+    y[0] = s
+    return s
+
+
+def found_4(x):
+    y = x*2
+    found_mut(y, x[0])
+    return np.sum(y)
+
+
+add(found_4, V3P, may_refuse=True)
+
+
+def found_4b(x):
+    y = x*2
+    if found_mut(y, x[0]) > 0:
+        return np.sum(y)
+    return x[0]
+
+
+add(found_4b, V3P, may_refuse=True)
+
+
+def found_5(x):
+    y = x*1
+    y[np.argmax(y)] = x[0]
+    return np.sum(y*y)
+
+
+add(found_5, V3P, holomorphic=False)
+
+
+def found_6(x):
+    y = x*2
+    s = 0.0
+    for a in y[1:]:
+        y[-1] = a*5
+        s += a*a
+    return s
+
+
+add(found_6, V3P, may_refuse=True)
+
+
+def found_7(x):
+    l = [1.0, 2.0]
+    s = 0.0
+    for a in l:
+        if len(l) < 4:
+            l.append(a*3)
+        s += a*x[0]*x[1]
+    return s
+
+
+add(found_7, V3P, may_refuse=True)
+
+
+def found_8(x):
+    h = [[x[0]]]
+    r = h[0]
+    r.append(x[1])
+    return h[0][1]*x[0]
+
+
+add(found_8, V3P, may_refuse=True)
+
+
+def found_9(x):
+    n = np.zeros(3, int)
+    n[0] = x[0]*10.7
+    return np.sum(n*x)
+
+
+add(found_9, V3P, may_refuse=True, holomorphic=False)
+
+
+def found_9b(x):
+    n = np.array([1,2,3])
+    n[0] = x[0]*10.7
+    return np.sum(n*x)
+
+
+add(found_9b, V3P, may_refuse=True, holomorphic=False)
+
+
+def found_9c(x):
+    return np.sum(np.full_like(np.arange(3), x[0]*5)*x)
+
+
+add(found_9c, V3P, holomorphic=False)
+
+
+def found_10(x):
+    return np.sum(np.where([True, False, True], x*x, x))
+
+
+add(found_10, V3P, holomorphic=False)
+
+
+def found_11(x):
+    y = x - x[0]
+    t = np.sqrt(y)*2
+    return np.sum(np.where(y > 0, t, 0.0))
+
+
+add(found_11, V3P, orders=1)
+
+
+def found_16(x):
+    s = 0.0
+    for v in x:
+        if v > 1.3:
+            break
+        s = s + v*v
+    return s
+
+
+add(found_16, V3P)
+
+
+def found_17(x):
+    l = [x[0], x[1]]
+    if l.pop() > 0:
+        return l[-1]*x[2]
+    return x[1]
+
+
+add(found_17, V3P, may_refuse=True)
+
+
+def found_18(x, len=2.0):
+    t = 0.0
+    for v in x:
+        t = t*v + len
+    return t
+
+
+add(found_18, V3P, wrt=(0,))
+
+
+def found_19(x):
+    return np.sum(x**[1,2,3])
+
+
+add(found_19, V3P)
+
+
+def found_19b(x):
+    return np.sum(np.maximum(x,[.6,0,9]))
+
+
+add(found_19b, V3P, holomorphic=False)
+
+
+def found_19c(x):
+    return np.linalg.norm([x[0],x[1]])
+
+
+add(found_19c, V3P, holomorphic=False)
+
+
+def found_21(x):
+    l = []
+    for v in x:
+        l.append(v*v)
+    return np.sum(np.concatenate([x, l])**2)
+
+
+add(found_21, V3P, may_refuse=True, orders=1)
+
+
+def found_26(x):
+    l = [x[0], x[1]]
+    l.pop()
+    return l[0]*x[2]
+
+
+add(found_26, V3P, may_refuse=True)
+
+
+def found_lo(x):
+    for i in range(2):
+        x = x*x
+    return x
+
+
+def found_23(x):
+    return np.sum(found_lo(x))
+
+
+add(found_23, V3P, may_refuse=True, orders=1)
+
+
+def found_30(x):
+    order = np.argsort(-x)
+    y = x[order]
+    y[1:] -= y[:-1]
+    return np.sum(y*y)
+
+
+add(found_30, V3P)
+
+
+def found_34(x):
+    s=0.0
+    for a,b in zip(x, reversed(x)):
+        s = s + a*b*b
+    return s
+
+
+add(found_34, V3P)
+
+
+def found_16b(x):
+    s = 0.0
+    for i in range(3):
+        if s > 1.0:
+            break
+        i = i + 1
+        s = s + x[0]*i
+    return s
+
+
+add(found_16b, V3P)

@@ -116,8 +116,7 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
         elif isinstance(node, gast.AnnAssign) and node.value is not None:
             yield _names(node.target), node.value
         elif isinstance(node, gast.For):
-            for source in _iterated(node.iter):
-                yield _names(node.target), source
+            yield from _loop_bindings(node.target, node.iter)
         elif isinstance(node, gast.With):
             for item in node.items:
                 if item.optional_vars is not None and isinstance(item.context_expr, gast.Call):
@@ -137,11 +136,19 @@ def _names(target: gast.expr) -> list[str]:
     return [target.id] if isinstance(target, gast.Name) else sorted(writes(target))
 
 
-def _iterated(node: gast.expr) -> list[gast.expr]:
-    """`[x, y]` of `zip(x, y)` and of `enumerate(zip(x, y))`."""
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("zip", "enumerate", "reversed", "list"):
-        return [source for arg in node.args for source in _iterated(arg)]
-    return [node]
+def _loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
+    """What a loop binds to what: the items of `zip` and `enumerate` one by one; a count carries nothing."""
+    called = iterable.func.id if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) else ""
+    items = target.elts if isinstance(target, (gast.Tuple, gast.List)) else None
+    if called in ("reversed", "list", "tuple") and iterable.args:
+        yield from _loop_bindings(target, iterable.args[0])
+    elif called == "enumerate" and iterable.args:
+        yield from _loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0])
+    elif called == "zip":
+        for i, source in enumerate(iterable.args):
+            yield from _loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source)
+    else:
+        yield _names(target), iterable
 
 
 def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],

@@ -1,7 +1,7 @@
 """Ownership: which names may share memory, and whether what is changed in place belongs to one name alone.
 
-A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory, or perhaps) or
-`"part"` (one holds the other).
+A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory, or perhaps),
+`"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing) or `"mixed"` (any of these).
 With source(e) the names that the value of e may share memory with,
 
     pairs_after(v = e) = {p ∈ pairs_before : v ∉ p} ∪ {(v, s) : s ∈ source(e) or (s', s) ∈ pairs_before with s' ∈ source(e)}
@@ -24,11 +24,15 @@ from ..syntax.nodes import reads
 from ..syntax.spec import Spec
 from .flow import Names, access, mutation
 from .graph import Graph, Node
-from .kinds import Env, Kinds, spec_of
+from .kinds import Env, Kinds, index_parts, spec_of
 from .resolve import Scope
 from .solver import solve
 
 CALLER = "<caller>"
+TURNED = {"holds": "of", "of": "holds"}
+CHAINED = {("holds", "view"): "holds", ("holds", "of"): "share", ("holds", "share"): "share", ("view", "of"): "of", ("of", "view"): "of",
+           ("view", "share"): "share", ("share", "view"): "share", ("share", "of"): "share", ("share", "holds"): "holds",
+           ("of", "share"): "of"}
 NOTHING: Names = frozenset()
 Pair = tuple[str, str, str]
 Pairs = frozenset[Pair]
@@ -61,17 +65,24 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         return {(node.id if node.id in scope.local else CALLER, "whole")}
     operation = scope.operation(node)
     if operation.kind == "container":
-        return {(name, "part") for item in node.elts for name, _ in sources(item, env, scope)}
+        return {(name, "holds") for item in node.elts for name, _ in sources(item, env, scope)}
+    if isinstance(node, gast.Subscript) and spec_of(node.value, env, scope).kind not in ("array", "numeric"):
+        return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(node.value, env, scope)}
     if operation.kind == "select":
         parts = [node.body, node.orelse] if isinstance(node, gast.IfExp) else node.values
         return {found for part in parts for found in sources(part, env, scope)}
+    if isinstance(node, gast.Subscript) and any(spec_of(part, env, scope).kind in ("array", "list") or isinstance(part, gast.Compare)
+                                                for part in index_parts(node.slice) if not isinstance(part, gast.Slice)):
+        return set()                               # an index array copies
     if operation.kind == "rule" and operation.rule is not None:
         if operation.rule.memory == "fresh":
             return set()
+        if operation.rule.fn is list:                  # a new list of the same items
+            return {(name, "holds") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
                 operation.rule.memory == "view"]
         chosen = args[:1] if operation.rule.memory == "view" else args
-        return {(name, "part" if how == "part" else "view") for arg in chosen for name, how in sources(arg, env, scope)}
+        return {(name, "view" if how in ("whole", "view") else "mixed") for arg in chosen for name, how in sources(arg, env, scope)}
     if operation.kind in ("function", "unknown"):
         found = {(name, "view") for name in reads(node) & scope.local if not holds_no_memory(env.get(name, Spec()))}
         return found | {(CALLER, "view")}
@@ -89,14 +100,15 @@ class Aliases:
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
 
     def partners(self, pairs: Pairs, name: str) -> set[tuple[str, str]]:
-        return {(b if a == name else a, how) for a, b, how in pairs if name in (a, b)}
+        """What a name shares memory with, and how, seen from the name."""
+        return {(b, how) if a == name else (a, TURNED.get(how, how)) for a, b, how in pairs if name in (a, b)}
 
     def _transfer(self, node: Node, pairs: Pairs) -> Pairs:
         stmt = node.stmt
         if node.kind == "bind":
             found = sources(stmt.iter, self.kinds.at(node), self.scope)
             for name in access(node).define:
-                pairs = self._bound(pairs, name, {(s, "part") for s, _ in found}, self.kinds.at(node))
+                pairs = self._bound(pairs, name, {(s, "of") for s, _ in found}, self.kinds.at(node))
             return pairs
         if node.kind != "stmt":
             return pairs
@@ -104,11 +116,11 @@ class Aliases:
         changed = mutation(stmt)
         if changed is not None:
             if changed[0] == "append":
-                new = {(s, "part") for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
-                return pairs | {(changed[1], s, "part") for s, _ in self._closure(pairs, new) if s != changed[1]}
+                new = {(s, "holds") for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
+                return pairs | {(changed[1], s, how) for s, how in self._closure(pairs, new) if s != changed[1]}
             if changed[0] == "pop" and isinstance(stmt, gast.Assign):
                 for name in access(node).define:
-                    pairs = self._bound(pairs, name, {(changed[1], "part")}, env)
+                    pairs = self._bound(pairs, name, {(changed[1], "of")}, env)
             return pairs
         if isinstance(stmt, gast.Assign):
             found = sources(stmt.value, env, self.scope)
@@ -116,14 +128,14 @@ class Aliases:
                 found = found | {(shares, "view")}
             after = self.kinds.after(stmt)
             targets = access(node).define
-            how = {(s, "part" if len(targets) > 1 else h) for s, h in found}
+            how = {(s, "of" if len(targets) > 1 else h) for s, h in found}
             for name in sorted(targets):
                 number = holds_no_memory(after.get(name, Spec())) or node.index in self.checked
                 pairs = self._bound(pairs, name, set() if number else how, env)
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and not certainly_array(env.get(target.value.id, Spec())):
-                    pairs |= {(target.value.id, s, "part") for s, _ in self._closure(pairs, found) if s != target.value.id}
+                    pairs |= {(target.value.id, s, "holds") for s, _ in self._closure(pairs, found) if s != target.value.id}
             return pairs
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return pairs                                   # the same object, or a new one that shares nothing
@@ -141,7 +153,12 @@ class Aliases:
 
 
 def _chained(how: str, also: str) -> str:
-    return how if how == also else "part" if "part" in (how, also) else "view"
+    """How a is related to c, by how a is to b and b to c."""
+    if how == also or also == "whole":
+        return how
+    if how == "whole":
+        return also
+    return CHAINED.get((how, also), "mixed")
 
 
 def certainly_array(spec: Spec) -> bool:
@@ -203,7 +220,7 @@ class _Judge:
         self.result.mutated.add(name)
         stack = _is_stack_method(node)
         partners = {(p, how) for p, how in self.aliases.partners(pairs, name)
-                    if (how == "whole" or not stack) and (p == CALLER or not self.temporary(p))}
+                    if (how not in ("holds", "share") and (how != "view" or p == CALLER) or not stack) and (p == CALLER or not self.temporary(p))}
         if not partners:
             return
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
@@ -228,7 +245,7 @@ class _Judge:
                 continue
             shared = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
                       if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
-                      or how == "whole" and (p in stacks or name in stacks)}
+                      or p in stacks and how not in ("of", "view", "share") or name in stacks and how not in ("holds", "view", "share")}
             if not shared:
                 continue
             guards = self._only_numbers_changed(shared | {name})

@@ -18,8 +18,9 @@ from .. import runtime
 from ..errors import Refusal, RefusedError
 from ..syntax.nodes import body_without_docstring, parameter_names, reads, walk, writes
 from ..syntax.program import Captured, Span
-from .activity import is_varied, varied_names
+from .activity import carriers, is_varied, varied_names
 from .effects import is_clean, opaque_calls
+from .flow import mutation
 from .resolve import Operation, Scope
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
@@ -93,6 +94,8 @@ class _Check:
         self.scope = Scope(captured.namespace, frozenset(local))
         self.wrt = wrt
         self.varied: set[str] = set()
+        self.alone: set[int] = set()
+        self.carrying: set[int] = set()
 
     def refuse(self, node: Any, why: str, remedy: str = "") -> None:
         refusal = Refusal(self.span(node), why, remedy)
@@ -221,7 +224,15 @@ class _Check:
     # ------------------------------------------------------------------ calls and operators
     def _calls(self, body: list[gast.stmt]) -> None:
         self.varied = varied_names(self.tree, self.wrt, self.scope)
+        self.alone = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
+        self.carrying = {id(node) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return, gast.AnnAssign))
+                         and stmt.value is not None for node in _carrying(stmt.value, self.scope)}
+        self.carrying |= {id(node) for stmt in _all(body) if isinstance(stmt, gast.For) for node in _carrying(stmt.iter, self.scope)}
         for stmt in _all(body):
+            if isinstance(stmt, gast.For):
+                grown = {changed[1] for inner in _all(stmt.body) if (changed := mutation(inner)) is not None}
+                if grown & reads(stmt.iter):
+                    self.refuse(stmt, f"the loop goes over {sorted(grown & reads(stmt.iter))[0]}, and changes it", "a loop over a copy, or while")
             if isinstance(stmt, gast.AugAssign):
                 whole = gast.copy_location(gast.BinOp(_read(stmt.target), stmt.op, stmt.value), stmt)
                 if self.active(stmt.target_read if hasattr(stmt, "target_read") else _read(stmt.target)) or self.active(stmt.value):
@@ -270,7 +281,11 @@ class _Check:
         args = [*receiver, *node.args, *(k.value for k in node.keywords)]
         active = any(self.active(arg) for arg in args)
         fn = self.scope.value(node.func)
-        if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of or _appends(node, self.scope):
+        if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of:
+            return
+        if _appends(node, self.scope):
+            if id(node) not in self.alone:
+                self.refuse(node, f"a list changes (.{node.func.attr}) inside of an expression", "a line of its own for it")
             return
         if operation.kind == "rule" and operation.rule is not None:
             if not operation.rule.supported and active:
@@ -289,6 +304,9 @@ class _Check:
         if operation.kind == "function":
             if active:
                 self._callee(node, operation.fn)
+                if id(node) not in self.carrying and not self.fence.is_clean(operation.fn):
+                    self.refuse(node, f"{getattr(operation.fn, '__name__', 'it')} may change what it is given, and its result is not used "
+                                "for its value", "return the new value instead, and assign it")
             elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
                 self._opaque(node)
             return
@@ -351,8 +369,18 @@ def is_library(fn: types.FunctionType) -> bool:
 def _appends(node: gast.Call, scope: Scope) -> bool:
     func = node.func
     return isinstance(func, gast.Attribute) and (
-        func.attr in ("append", "pop") and isinstance(func.value, gast.Name) and func.value.id in scope.local
+        mutation(gast.Expr(node)) is not None and isinstance(func.value, gast.Name) and func.value.id in scope.local
         or func.attr == "add_at" and scope.value(func) is runtime.add_at)
+
+
+def _carrying(node: gast.expr, scope: Scope) -> Iterator[gast.expr]:
+    """The expressions through which the value of `node` may carry a derivative."""
+    yield node
+    for part in carriers(node, scope) if not isinstance(node, gast.Name) else ():
+        yield from _carrying(part, scope)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("zip", "enumerate", "reversed", "list"):
+        for part in node.args:
+            yield from _carrying(part, scope)
 
 
 def _targets(stmt: Any) -> list[Any]:

@@ -38,7 +38,8 @@ def mutation(stmt: gast.AST) -> tuple[str, str] | None:
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
         return None
     base = node.func.value
-    if node.func.attr in MUTATING_METHODS and isinstance(base, gast.Name):
+    if node.func.attr in MUTATING_METHODS and isinstance(base, gast.Name) and not node.keywords \
+            and len(node.args) == (1 if node.func.attr == "append" else 0):
         return node.func.attr, base.id
     if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and isinstance(node.args[0], gast.Name):
         return "add_at", node.args[0].id

@@ -20,7 +20,8 @@ from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, is_literal, literal, reads, tuple_of
 from ..syntax.program import MISSING, Namespace
 
-LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math}
+LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
+                                "reversed": reversed}
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 

@@ -14,7 +14,7 @@ from ..rules.arithmetic import power_texts
 from ..syntax.nodes import clone, constant, expr, is_literal, key, literal, load, substitute, walk
 from ..syntax.spec import Spec
 
-INTERNAL = {name: load("%" + name) for name in LIBRARIES}      # renamed last, where the user's own names are known
+INTERNAL = {name: load("%" + name) for name in ("np", "rt", "math")}      # renamed last, where the user's own names are known
 
 
 def library(text: str, **names: gast.expr | str) -> gast.expr:

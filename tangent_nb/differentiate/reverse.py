@@ -179,7 +179,7 @@ class _Reverse:
         start += [mark(assign(name, gast.Constant(None, None)), role="forward", origin=None)
                   for name in sorted(self.saves.initialised & set(problem.scope.local)) if name not in problem.parameters]
         if self.saves.split:
-            backward = [mark(assign(stack, call("list", stack)), role="backward", origin=None, tape=(stack, "copy"))
+            backward = [mark(assign(stack, call("%list", stack)), role="backward", origin=None, tape=(stack, "copy"))
                         for stack in self.saves.lists.values()] + backward
         return Adjoint(start + forward, backward, self.cotangent, seed)
 
@@ -296,12 +296,12 @@ class _Reverse:
         if isinstance(stmt, gast.While):
             assert trips is not None
             target = "_" if "_" not in self.problem.names.used else self.problem.names.new("trip")
-            one = gast.For(store(target), call("range", load(trips)), body, [], None)
+            one = gast.For(store(target), call("%range", load(trips)), body, [], None)
         else:
             iterable = clone(stmt.iter)
             if trips is not None:
                 iterable = subscript(iterable, gast.Slice(None, load(trips), None))
-            one = gast.For(clone(stmt.target), call("reversed", iterable), body, [], None)
+            one = gast.For(clone(stmt.target), call("%reversed", iterable), body, [], None)
         return [*out, one, *restores]
 
     def _insert(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
@@ -322,8 +322,8 @@ class _Reverse:
     def _adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
         """The backward code of a simple statement, and whether it reads the result."""
         changed = mutation(stmt)
-        if changed is not None:
-            return self._list_method(stmt, *changed, z), False
+        if changed is not None:                          # a list that gets its cotangent here is as long as it is after a pop
+            return self._list_method(stmt, *changed, z), changed[0] == "pop"
         if isinstance(stmt, gast.AugAssign):
             return self._augmented(stmt, z)
         if not isinstance(stmt, gast.Assign):

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import gast
 
 from ..syntax.names import Names
-from ..syntax.nodes import assign, load, mark, origin_of, statements
+from ..syntax.nodes import assign, load, mark, origin_of, statements, target_names, writes
 
 KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
 
@@ -154,7 +154,7 @@ class _Exits:
         """A loop, with what has to stand before and after it."""
         body, head, tail = list(stmt.body), [], []
         if not stmt.orelse:
-            while body and _is_break(body[0]):
+            while body and _is_break(body[0]) and _starts_at_once(stmt):
                 head.append(body.pop(0))
             if body and _is_break(body[-1]) and not escapes_block(body[:-1]):
                 tail.append(body.pop())
@@ -179,6 +179,21 @@ class _Exits:
             after = [mark(gast.If(gast.UnaryOp(gast.Not(), self.ask(leave)), inside, []), origin=origin_of(orelse[0]))] \
                 if leave else inside
         return [*before, stmt, *after]
+
+
+def _starts_at_once(stmt: gast.For | gast.While) -> bool:
+    """Nothing will be put before the first statements of the body: no item to be read, no target to be copied."""
+    if isinstance(stmt, gast.While):
+        return True
+    over_range = isinstance(stmt.iter, gast.Call) and isinstance(stmt.iter.func, gast.Name) and stmt.iter.func.id == "range"
+    rebound = {n for s in statements(stmt.body) for n in _writes(s)}
+    return over_range and not rebound & set(target_names(stmt.target))
+
+
+def _writes(stmt: gast.stmt) -> set[str]:
+    if isinstance(stmt, (gast.If, gast.While)):
+        return set()
+    return writes(stmt.target) if isinstance(stmt, gast.For) else writes(stmt)
 
 
 def _is_break(stmt: gast.stmt) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.activity import is_varied
 from ..analyse.flow import mutation, statement_access
@@ -51,6 +52,7 @@ TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "q
                "MatMult": "product", "FloorDiv": "quotient", "USub": "negative", "UAdd": "value"}
 LONGEST_INLINED = 8            # statements
 DEEPEST_INLINED = 6            # calls within calls
+CONTAINERS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 Callee = Callable[[Any], "Captured | None"]
 
 
@@ -120,7 +122,7 @@ class Lowering:
 
     def _expression(self, stmt: gast.Expr) -> None:
         changed = mutation(stmt)
-        if changed is not None and changed[0] == "pop" and changed[1] in self.varied:
+        if changed is not None and changed[0] == "pop":
             self.assign(self.temporary("popped"), stmt.value)
             return
         if changed is not None and (self.active(stmt.value) or any(self.active(arg) for arg in stmt.value.args)
@@ -325,9 +327,9 @@ class Lowering:
         if kind == "range" or isinstance(iterable, (gast.List, gast.Tuple)):
             return iterable
         if kind == "reversed" and self._builtin(iterable.args[0]) == "range":
-            iterable = call("list", iterable)
+            iterable = call("%list", iterable)
         elif kind != "list":
-            iterable = call("list", iterable)
+            iterable = call("%list", iterable)
         name = self.temporary("items")
         self.emit(assign(name, iterable))
         return load(name)
@@ -345,10 +347,10 @@ class Lowering:
             counter.append(stmt.target.elts[0].id)
         index = counter[0] if counter else self.temporary("k")
         self._match(stmt.target, iterable, index, pairs, lengths)
-        length = lengths[0] if len(lengths) == 1 else call("min", *lengths)
-        steps: gast.expr = call("range", length)
+        length = lengths[0] if len(lengths) == 1 else call("%min", *lengths)
+        steps: gast.expr = call("%range", length)
         if backward:
-            steps = call("reversed", steps) if not self.reverse else call(
+            steps = call("%reversed", steps) if not self.reverse else call(
                 "range", gast.BinOp(length, gast.Sub(), constant(1)), constant(-1), constant(-1))
         return store(index), steps
 
@@ -381,6 +383,9 @@ class Lowering:
             return
         if kind in ("list", "tuple") and len(iterable.args) == 1:
             iterable = iterable.args[0]
+        if kind == "reversed":
+            backward = gast.Slice(None, None, constant(-1))
+            iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
         if self._builtin(iterable) == "range" and len(iterable.args) == 1 and is_atom(iterable.args[0]):
             lengths.append(iterable.args[0])
             pairs.append((target, load(index)))
@@ -388,20 +393,24 @@ class Lowering:
         if not isinstance(iterable, gast.Name):
             sequence = iterable
             if not self.active(iterable) and not isinstance(iterable, (gast.List, gast.Tuple)):
-                sequence = call("list", iterable)
-            name = self.temporary("items")
-            self.assign(name, sequence)
+                sequence = call("%list", iterable)
+            name = self._kept_items(sequence)
             iterable = load(name)
         elif iterable.id in self.rebound:
-            name = self.temporary("items")
-            self.assign(name, load(iterable.id))
-            iterable = load(name)
+            iterable = load(self._kept_items(load(iterable.id)))
         elif not self.active(iterable):
             name = self.temporary("items")
-            self.emit(assign(name, call("list", iterable)))
+            self.emit(assign(name, call("%list", iterable)))
             iterable = load(name)
-        lengths.append(call("len", iterable))
+        lengths.append(call("%len", iterable))
         pairs.append((target, subscript(clone(iterable), load(index))))
+
+    def _kept_items(self, sequence: gast.expr) -> str:
+        """A name for what a loop goes over; it is judged as a variable of the user's: what it shares must not be changed."""
+        name = self.temporary("items")
+        self.temporaries.discard(name)
+        self.assign(name, sequence)
+        return name
 
     # ------------------------------------------------------------------ expressions
     def active(self, node: gast.expr) -> bool:
@@ -548,8 +557,8 @@ class Lowering:
             atom = self.value(inner)
             return substitute_node(node, inner, atom)
         if isinstance(node, gast.BinOp):
-            left = self.value(node.left, keep=self._calls(node.right))
-            return gast.BinOp(left, node.op, self.value(node.right))
+            left = self.value(_array(node.left), keep=self._calls(node.right))
+            return gast.BinOp(left, node.op, self.value(_array(node.right)))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.value(node.operand))
         if isinstance(node, gast.Subscript):
@@ -572,6 +581,9 @@ class Lowering:
         if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
+        if rule is not None and rule.fn not in CONTAINERS and rule.name.startswith("np."):
+            node = gast.Call(func, [_array(arg) if name in rule.active_params and name != "arrays" else arg
+                                    for arg, name in zip(node.args, rule.params, strict=False)] + node.args[len(rule.params):], node.keywords)
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and self.mask is None and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
@@ -683,6 +695,13 @@ def substitute_node(tree: Any, old: gast.expr, new: gast.expr) -> Any:
         elif isinstance(value, list):
             setattr(copy, name, [substitute_node(v, old, new) if isinstance(v, gast.AST) else v for v in value])
     return copy
+
+
+def _array(node: gast.expr) -> gast.expr:
+    """A display among arrays is an array."""
+    if isinstance(node, (gast.List, gast.Tuple)) and node.elts:
+        return expr("np.array(x)", x=node, np="%np")
+    return node
 
 
 def is_break(stmt: gast.stmt) -> bool:

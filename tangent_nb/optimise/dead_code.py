@@ -29,7 +29,8 @@ from ..analyse.solver import solve
 from ..syntax.nodes import reads, root_name, statements, target_names, walk
 
 NOTHING: Names = frozenset()
-KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_helpers")
+KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
+        "check_helpers")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope) -> None:

@@ -71,8 +71,8 @@ for name, instead in (("gamma", "math.exp of math.lgamma is not there either: wr
 SLOPE = (infer.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
-rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(g)"}, spec=infer.pyfloat, domain=SCALARS)
-rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(g)"}, spec=infer.anything,
+rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat, domain=SCALARS)
+rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.anything,
      domain=SCALARS)
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})

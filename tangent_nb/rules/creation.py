@@ -24,7 +24,7 @@ nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=
 
 elementwise(np.full, "y = np.full(shape, fill_value)", fill_value="g", nondiff=["shape"], spec=infer.anything,
             domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
-elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="g", nondiff=["a"],
+elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only_floating(g, y)", nondiff=["a"],
             spec=lambda args, constants: infer.like("a", "array")(args, constants),
             domain={"a": [(2, 3), (3,), (2, 3)], "fill_value": [(), (), (3,)]})
 rule(np.linspace, "y = np.linspace(start, stop, num=50, endpoint=True)", spec=infer.arrays,

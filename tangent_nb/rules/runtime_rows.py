@@ -20,6 +20,8 @@ rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, 
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
+rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
+     nondiff=["x"], spec=infer.like("v"), memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
 rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
      memory="alias", domain={"v": [[(), ()]], "x": [(2,)]})
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
@@ -38,6 +40,8 @@ rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangen
 
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view",
                   spec=infer.like("x"))
+nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing")
+nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing")
 nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing")
 
 # --- kinks: constant almost everywhere

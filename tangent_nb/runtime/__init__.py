@@ -2,8 +2,10 @@
 from .broadcasting import broadcast_to_like, cast, mask, unbroadcast
 from .checks import (
     Helper,
+    check_floating,
     check_helpers,
     check_number,
+    check_result,
     check_seed,
     check_tangent,
     differentiable,
@@ -73,15 +75,15 @@ from .shaping import (
     untranspose,
     unvstack,
 )
-from .structure import add_grad, copy, ones_like, relist, zeros_like
+from .structure import add_grad, copy, ones_like, only_floating, relist, zeros_like
 from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
     "Helper", "above", "add_at", "add_grad", "apply", "below", "broadcast_to_like", "cast", "centered",
-    "check_helpers", "check_number", "check_seed", "check_tangent", "cofactor", "cofactor_dx", "copy", "count",
+    "check_floating", "check_helpers", "check_number", "check_result", "check_seed", "check_tangent", "cofactor", "cofactor_dx", "copy", "count",
     "differentiable", "dot_dx", "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "greater",
     "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "kron_dx", "kron_dy",
-    "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "others", "others_along", "others_along2", "outer_dx",
+    "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "only_floating", "others", "others_along", "others_along2", "outer_dx",
     "outer_dy", "outer_last", "pick", "power_dx", "power_dy", "ratio", "real_only", "rearray", "recast",
     "reduce_like", "relist", "repad", "reshape_like", "seed", "share", "sign", "sign_dx", "snapshot", "solve", "sort_as",
     "stop_gradient", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray",

@@ -90,6 +90,8 @@ def mask(g: Any, condition: Any) -> Any:
     >>> mask(np.array([1.0, np.inf]), np.array([True, False]))
     array([1., 0.])
     """
+    if isinstance(condition, (list, tuple)):
+        condition = np.asarray(condition)
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:
         return g if condition else g * 0.0 if _finite(g) else np.zeros_like(g)[()]
     shape = np.shape(g)

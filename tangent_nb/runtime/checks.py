@@ -109,7 +109,34 @@ def check_seed(seed: Any, y: Any) -> Any:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: the seed has shape (2,), the result has shape (3,)...
     """
+    if not isinstance(y, (list, tuple, dict)):
+        check_result(y)
     return _match(seed, y, "seed", "result")
+
+
+def check_result(y: Any) -> None:
+    """Refuses a result that holds no derivative at all: integers, truth values, text.
+
+    >>> check_result(3)
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: the function returned an int, which is not differentiable: return a float or an array of floats
+    """
+    if isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "c" or isinstance(y, (list, tuple, dict)):
+        return
+    _check_output(y)
+
+
+def check_floating(a: Any, name: str) -> None:
+    """Refuses an array without dimensions, or of integers or truth values, for a value with a derivative to be stored in.
+
+    >>> check_floating(np.zeros(2, int), "a")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: a is an array of int64, and a value with a derivative is stored in it: make it an array of floats
+    """
+    if isinstance(a, np.ndarray) and a.ndim == 0:
+        raise ArgumentError(f"{name} is an array without dimensions, and is changed in place: write {name} = ...")
+    if isinstance(a, np.ndarray) and a.dtype.kind not in "fc":
+        raise ArgumentError(f"{name} is an array of {a.dtype}, and a value with a derivative is stored in it: make it an array of floats")
 
 
 def check_tangent(dx: Any, x: Any) -> Any:

@@ -57,7 +57,8 @@ def unconcatenate(g: Any, arrays: Any, axis: int | None = 0) -> Any:
         n = math.prod(shape) if axis is None else shape[axis]
         at = 0 if axis is None else axis % len(shape)
         part = g[(slice(None),) * at + (slice(start, start + n),)]
-        parts.append(cast(part.reshape(shape) if axis is None else part, a))
+        part = part.reshape(shape) if axis is None else part
+        parts.append(unarray(part, a) if isinstance(a, (list, tuple)) else cast(part, a))
         start += n
     return np.stack(parts) if isinstance(arrays, np.ndarray) else rebuild(arrays, parts)
 

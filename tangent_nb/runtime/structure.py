@@ -88,3 +88,12 @@ def relist(g: Any, x: Any) -> Any:
     if isinstance(x, np.ndarray):
         return np.asarray(g, dtype=x.dtype)
     return rebuild(x, list(g))
+
+
+def only_floating(g: Any, y: Any) -> Any:
+    """`g` where `y` is floating; zero where it is an array of integers, which cuts a derivative off.
+
+    >>> only_floating(2.0, np.zeros(2)), only_floating(2.0, np.zeros(2, int))
+    (2.0, 0.0)
+    """
+    return g if np.asarray(y).dtype.kind in "fc" else g * 0.0

@@ -104,8 +104,9 @@ def statement(text: str, **names: gast.expr | str) -> gast.stmt:
 
 
 def call(function: str, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
-    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`."""
-    return gast.Call(clone(_parsed(function)), [load(a) if isinstance(a, str) else a for a in args],
+    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin whatever `len` means to the user."""
+    func = load(function) if function.startswith("%") else clone(_parsed(function))
+    return gast.Call(func, [load(a) if isinstance(a, str) else a for a in args],
                      [gast.keyword(k, v) for k, v in keywords.items()])
 
 
