@@ -47,6 +47,7 @@ from .syntax.nodes import (
     origin_of,
     parameter_names,
     reads,
+    rename,
     root_name,
     statements,
     store,
@@ -172,6 +173,7 @@ class _Build:
     def normal_form(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Names, Lowering]:
         """Normalise and analyse: a `Problem` for either mode; refuses what ownership refuses."""
         tree: gast.FunctionDef = clone(captured.tree)
+        self.make_room(tree, wrt, captured)
         names = Names(names_in(tree) | set(INTERNAL) | _outer_names(captured))
         local = set(writes(tree))
         scope = Scope(captured.namespace, local)  # type: ignore[arg-type]
@@ -194,6 +196,15 @@ class _Build:
         if self.linked_calls(problem):
             problem = self.problem(captured, body, result, wrt, scope, names, specs, lowering)
         return problem, names, lowering
+
+    def make_room(self, tree: gast.FunctionDef, wrt: Sequence[str], captured: Captured) -> None:
+        """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called."""
+        if captured is not self.captured:
+            return
+        wanted = [f"d{w}" for w in wrt] if self.mode == "forward" else ["seed"] if self.request.kind == "vjp" else []
+        taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
+        names = Names(names_in(tree))
+        rename(tree, {name: names.numbered(name) for name in taken})
 
     @staticmethod
     def result_name(captured: Captured, names: Names) -> str:
@@ -225,9 +236,10 @@ class _Build:
                                             f"{base} is a list, and one of its items is changed", "an array, or another list"))
         floating: dict[int, list[str]] = {}
         for stmt in statements(body):
-            name = _stores(stmt, lowering.varied)
-            if name is None:
+            stored = _stores(stmt, lowering.varied)
+            if stored is None:
                 continue
+            name = stored
             spec = kinds.before(stmt).get(name, Spec())
             where = origin_of(stmt)
             span = where.span if where is not None else None
@@ -403,8 +415,7 @@ class _Build:
             p: Spec.symbol(p) if p in numbers else Spec() for p in parameter_names(captured.tree)})
         helpers = self.helpers(captured, lowering)
         if self.mode == "forward":
-            for parameter, tangent in zip(active, pair.tangents, strict=True):
-                names.used.add(tangent)
+            names.used.update(pair.tangents)
             body, tangents = forward_with(problem, dict(zip(active, pair.tangents, strict=True)))
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
             args = self.arguments(captured, [])

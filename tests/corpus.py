@@ -3091,27 +3091,27 @@ section("found")
 
 
 def found_1(x):
-    l = [x[0], x[1]]
-    return l.pop()
+    pile = [x[0], x[1]]
+    return pile.pop()
 
 
 add(found_1, V3P, may_refuse=True)
 
 
 def found_1b(x):
-    l = [x[0], x[1]]
-    a = l[-1]**2
-    b = l.pop()
+    pile = [x[0], x[1]]
+    a = pile[-1]**2
+    b = pile.pop()
     return a*b
 
 
-add(found_1b, V3P, may_refuse=True)
+add(found_1b, V3P, orders=1, notes="second order is refused: a value that was popped may be the list")
 
 
 def found_2(x):
-    l = [x[0], x[1]*x[0], x[2]]
-    t = l.pop(0)
-    return t*l[0]
+    pile = [x[0], x[1]*x[0], x[2]]
+    t = pile.pop(0)
+    return t*pile[0]
 
 
 add(found_2, V3P, may_refuse=True)
@@ -3173,11 +3173,11 @@ add(found_6, V3P, may_refuse=True)
 
 
 def found_7(x):
-    l = [1.0, 2.0]
+    pile = [1.0, 2.0]
     s = 0.0
-    for a in l:
-        if len(l) < 4:
-            l.append(a*3)
+    for a in pile:
+        if len(pile) < 4:
+            pile.append(a*3)
         s += a*x[0]*x[1]
     return s
 
@@ -3249,9 +3249,9 @@ add(found_16, V3P)
 
 
 def found_17(x):
-    l = [x[0], x[1]]
-    if l.pop() > 0:
-        return l[-1]*x[2]
+    pile = [x[0], x[1]]
+    if pile.pop() > 0:
+        return pile[-1]*x[2]
     return x[1]
 
 
@@ -3290,19 +3290,19 @@ add(found_19c, V3P, holomorphic=False)
 
 
 def found_21(x):
-    l = []
+    pile = []
     for v in x:
-        l.append(v*v)
-    return np.sum(np.concatenate([x, l])**2)
+        pile.append(v*v)
+    return np.sum(np.concatenate([x, pile])**2)
 
 
 add(found_21, V3P, may_refuse=True, orders=1)
 
 
 def found_26(x):
-    l = [x[0], x[1]]
-    l.pop()
-    return l[0]*x[2]
+    pile = [x[0], x[1]]
+    pile.pop()
+    return pile[0]*x[2]
 
 
 add(found_26, V3P, may_refuse=True)

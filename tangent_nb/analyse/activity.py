@@ -24,6 +24,8 @@ from .solver import solve
 
 @dataclass(frozen=True)
 class Activity:
+    """What depends on the independent variables, and what the result depends on."""
+
     varied: Facts
     useful: Facts
 

@@ -30,7 +30,8 @@ from .solver import solve
 
 CALLER = "<caller>"
 TURNED = {"holds": "of", "of": "holds"}
-CHAINED = {("holds", "view"): "holds", ("holds", "of"): "share", ("holds", "share"): "share", ("view", "of"): "of", ("of", "view"): "of",
+CHAINED = {("holds", "view"): "holds", ("holds", "of"): "share", ("holds", "share"): "share", ("holds", "mixed"): "holds",
+           ("view", "of"): "of", ("of", "view"): "of",
            ("view", "share"): "share", ("share", "view"): "share", ("share", "of"): "share", ("share", "holds"): "holds",
            ("of", "share"): "of"}
 NOTHING: Names = frozenset()
@@ -220,7 +221,8 @@ class _Judge:
         self.result.mutated.add(name)
         stack = _is_stack_method(node)
         partners = {(p, how) for p, how in self.aliases.partners(pairs, name)
-                    if (how not in ("holds", "share") and (how != "view" or p == CALLER) or not stack) and (p == CALLER or not self.temporary(p))}
+                    if (how not in ("holds", "share") and (how != "view" or p == CALLER) or not stack)
+                    and (p == CALLER or not self.temporary(p))}
         if not partners:
             return
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
@@ -248,7 +250,9 @@ class _Judge:
                       or p in stacks and how not in ("of", "view", "share") or name in stacks and how not in ("holds", "view", "share")}
             if not shared:
                 continue
-            guards = self._only_numbers_changed(shared | {name})
+            item = isinstance(getattr(stmt, "value", None), gast.Subscript) and CALLER not in shared and not certainly_memory(
+                self.kinds.after(stmt).get(name, Spec())) and name not in contents and name not in stacks
+            guards = [] if item else self._only_numbers_changed(shared | {name})
             if guards:
                 for other in guards:
                     self._guard(other)

@@ -104,7 +104,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "add_at" \
                 and node.args and isinstance(node.args[0], gast.Name) and node.args[0].id in fresh:
             continue
-        if isinstance(node, gast.Call) and opaque_calls(gast.Call(node.func, [], []), scope, again):
+        if isinstance(node, gast.Call) and opaque_calls(node, scope, again):
             return False
     return True
 

@@ -232,7 +232,8 @@ class _Check:
             if isinstance(stmt, gast.For):
                 grown = {changed[1] for inner in _all(stmt.body) if (changed := mutation(inner)) is not None}
                 if grown & reads(stmt.iter):
-                    self.refuse(stmt, f"the loop goes over {sorted(grown & reads(stmt.iter))[0]}, and changes it", "a loop over a copy, or while")
+                    name = sorted(grown & reads(stmt.iter))[0]
+                    self.refuse(stmt, f"the loop goes over {name}, and changes it", "a loop over a copy, or while")
             if isinstance(stmt, gast.AugAssign):
                 whole = gast.copy_location(gast.BinOp(_read(stmt.target), stmt.op, stmt.value), stmt)
                 if self.active(stmt.target_read if hasattr(stmt, "target_read") else _read(stmt.target)) or self.active(stmt.value):
@@ -326,7 +327,12 @@ class _Check:
 
     def _memory(self, node: gast.expr) -> bool:
         """The argument may be something that a call can change."""
-        return not isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)) and bool(reads(node))
+        if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)):
+            return False
+        operation = self.scope.operation(node)
+        if operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh":
+            return False
+        return bool(reads(node))
 
     @staticmethod
     def _is_statement_or_plain(node: gast.Call, fn: Any) -> bool:

@@ -30,7 +30,8 @@ class Operation:
     """One operation.
 
     kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a tuple or
-    list display), `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing differentiable: constants, comparisons,
+    list display), `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`),
+    `"plain"` (nothing differentiable: constants, comparisons,
     text), or `"unknown"` (a call of something without a row, with why).
     """
 

@@ -45,6 +45,8 @@ from .reverse import _unhandled as unhandled
 
 
 class Forward:
+    """One run of forward mode."""
+
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.scope = problem.scope

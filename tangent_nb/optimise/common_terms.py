@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import gast
@@ -54,20 +55,19 @@ def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str]) -> None:
     for stmt in body:
         if not isinstance(stmt, (gast.If, gast.For, gast.While)) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and known:
-            def change(node: Any) -> Any:
-                if _shared(node, scope):
-                    found = known.get(key(node))
-                    if found is not None:
-                        return load(found[0])
-                return node
-
-            stmt.value = rewritten(stmt.value, change)
+            names = {k: name for k, (name, _) in known.items()}
+            stmt.value = rewritten(stmt.value, partial(_read_instead, names, scope))
         bound = bound_in(stmt)
         known = {k: (name, uses) for k, (name, uses) in known.items() if name not in bound and not uses & bound}
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, scope):
             name, uses = stmt.targets[0].id, reads(stmt.value)
             if name not in changed and name not in uses and not uses & changed:
                 known.setdefault(key(stmt.value), (name, uses))
+
+
+def _read_instead(names: dict[Any, str], scope: Scope, node: Any) -> Any:
+    found = names.get(key(node)) if _shared(node, scope) else None
+    return node if found is None else load(found)
 
 
 def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str]) -> None:

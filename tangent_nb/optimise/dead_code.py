@@ -1,7 +1,7 @@
 """Dead code: what nothing reads is left out, with the saves of values that no restore needs.
 
-Needs a function with tagged saves and restores. Promises the same results and effects: asserts, prints, raises and calls that are not known to be
-pure stay. The analysis is strong liveness (R. Giegerich et al., "Invariance of approximative semantics with respect to program
+Needs a function with tagged saves and restores. Promises the same results and effects: asserts, prints, raises and calls that are
+not known to be pure stay. The analysis is strong liveness (R. Giegerich et al., "Invariance of approximative semantics with respect to program
 transformations", 1981): a removable statement uses its operands only if what it defines is live,
 
     before(n) = after(n)                            for a removable n with def(n) ∩ after(n) = ∅

@@ -22,7 +22,7 @@ nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None)", becau
                   refused=["start", "stop", "step"])
 nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=infer.arrays)
 
-elementwise(np.full, "y = np.full(shape, fill_value)", fill_value="g", nondiff=["shape"], spec=infer.anything,
+elementwise(np.full, "y = np.full(shape, fill_value)", fill_value="g", nondiff=["shape"], spec=infer.filled,
             domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
 elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only_floating(g, y)", nondiff=["a"],
             spec=lambda args, constants: infer.like("a", "array")(args, constants),

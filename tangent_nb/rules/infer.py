@@ -349,6 +349,12 @@ def created(name: str = "shape", dtype: DType = "f8") -> Infer:
     return infer
 
 
+def filled(args: Args, constants: Constants) -> Spec:
+    """np.full: an array of a given shape, in the dtype of a number."""
+    fill = args["fill_value"]
+    return created()(args, constants).like(dtype=strong(fill) if fill.is_scalar else None)
+
+
 def _named(value: Any) -> DType:
     try:
         return np.dtype(value).str[1:] if value is not None else None

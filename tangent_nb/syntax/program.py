@@ -168,7 +168,7 @@ class Derivation:
 
     kind: str
     mode: str
-    primal: Captured | None
+    primal: Captured
     wrt: tuple[str, ...]
     passes: tuple[str, ...]
     emitted: Emitted
@@ -182,4 +182,5 @@ class Derivation:
 
 
 def _travelled(kind: str, mode: str, wrt: tuple[str, ...], passes: tuple[str, ...], text: str, functions: tuple[str, ...]) -> Derivation:
-    return Derivation(kind, mode, None, wrt, passes, Emitted(text, (), functions), ())
+    primal: Any = None
+    return Derivation(kind, mode, primal, wrt, passes, Emitted(text, (), functions), ())
