@@ -24,7 +24,7 @@ from .user_rules import adjoint, check_rule, non_differentiable, tangent
 
 __all__ = [
     "PASSES", "adjoint", "autodiff", "check_grads", "check_rule", "errors", "explain", "grad", "hessian", "hvp",
-    "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pullback", "report", "show", "source", "stages",
+    "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pullback", "report", "source", "stages",
     "stop_gradient", "tangent", "value_and_grad", "versions", "vjp",
 ]
 

@@ -157,7 +157,7 @@ def _library(f: Any) -> Captured:
     assert rule is not None
     if not rule.supported:
         _refuse(rule.name, None, rule.because, rule.instead)
-    if not rule.active_params:
+    if not rule.active_params and rule.because:
         _refuse(rule.name, None, f"{rule.name} has no derivative: {rule.because}.", "a function with real values.")
     empty = inspect.Parameter.empty
     params = [name for name, parameter in rule.signature.parameters.items() if parameter.default is empty]

@@ -78,7 +78,7 @@ elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
      push={"x": "sum(g)", "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
-     domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]]})
+     domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]})
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
      push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
      note="a branch, as in Python: the first of two equals")

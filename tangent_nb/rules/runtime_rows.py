@@ -21,7 +21,7 @@ rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, 
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
-     nondiff=["x"], spec=infer.like("v"), memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
+     nondiff=["x"], spec=infer.anything, memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
 rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
      memory="alias", domain={"v": [[(), ()]], "x": [(2,)]})
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
