@@ -1,0 +1,55 @@
+"""Each pass on the smallest program that shows what it does, and what it must leave alone."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from oracles import sourced
+
+import tangent_nb as tnb
+
+LOOP = "def f(x, n):\n    for i in range(n):\n        x = np.sin(x) * x\n    return np.sum(x)\n"
+
+
+def derived(text, passes=tnb.PASSES, **details):
+    return tnb.source(tnb.grad(sourced(text, {"np": np})["f"], optimized=passes, **details))
+
+
+@pytest.mark.parametrize("name", tnb.PASSES)
+def test_every_pass_changes_something_somewhere(name):
+    texts = [LOOP, "def h(x):\n    return x * x\ndef f(x):\n    y = h(x) + 1.0\n    return np.sum(np.exp(y) * np.cos(y)) * np.sum(np.cos(y))\n"]
+    rest = tuple(p for p in tnb.PASSES if p != name)
+    assert any(derived(text) != derived(text, rest) for text in texts)
+
+
+def test_tapes_that_nothing_reads_are_gone():
+    text = derived("def f(x, n):\n    s = 0.0\n    for i in range(n):\n        s = s + x\n    return s\n", like=(2.0,))
+    assert "saved" not in text.split("\n\n\n")[0] and "saved" in derived(LOOP)
+
+
+def test_effects_stay():
+    text = derived("def f(x):\n    y = x * x\n    assert x > 0, y\n    print(y)\n    if x > 9:\n        raise ValueError('big')\n"
+                   "    return 3.0 * x\n")
+    assert "assert x > 0, y" in text and "print(y)" in text and "raise ValueError" in text and "y = x * x" in text
+
+
+def test_no_unbroadcast_where_shapes_are_known():
+    text = "def f(x, b):\n    return np.sum((x + b) * x)\n"
+    assert "unbroadcast" in derived(text, wrt=(0, 1))
+    specialized = derived(text, wrt=(0, 1), like=(np.ones((2, 3)), np.ones(3))).split("\n\n\n")[0]
+    assert "unbroadcast" not in specialized and "np.sum(" in specialized and "axis=0" in specialized
+
+
+def test_other_arguments_go_to_the_general_text():
+    df = tnb.grad(sourced("def f(x):\n    return np.sum(x * x)\n")["f"], like=(np.ones(3),))
+    assert np.array_equal(df(np.ones(3)), 2.0 * np.ones(3)) and df(3.0) == 6.0
+    assert np.array_equal(df(np.ones((2, 2))), 2.0 * np.ones((2, 2))) and tnb.grad(df)(3.0) == 2.0
+    assert df(np.ones(3, np.float32)).dtype == np.float32
+
+
+def test_cheap_values_are_computed_again():
+    assert "sin_saved" in derived(LOOP, tuple(p for p in tnb.PASSES if p != "recompute")) and "sin_saved" not in derived(LOOP)
