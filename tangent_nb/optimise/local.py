@@ -218,6 +218,16 @@ class _Fold:
                 leaf in self.floats or leaf in ("f2", "f4", "f8") for leaf in spec.dtype)
         return isinstance(spec.dtype, str) and spec.dtype[0] == "f"
 
+    def _spread(self, reduced: gast.expr, other: gast.expr) -> gast.expr | None:
+        """`v * other` for `rt.unreduce(v, x, axis, True) * other`: broadcasting spreads v as well, where other has the shape of x."""
+        if not (isinstance(reduced, gast.Call) and isinstance(reduced.func, gast.Attribute) and reduced.func.attr == "unreduce"
+                and isinstance(reduced.func.value, gast.Name) and reduced.func.value.id == "%rt" and len(reduced.args) == 4
+                and is_literal(reduced.args[3]) and literal(reduced.args[3]) is True):
+            return None
+        x, y = (spec_of(node, self.env, self.scope) for node in (reduced.args[1], other))
+        same = x.shape is not None and x.shape == y.shape and x.dtype is not None and x.dtype == y.dtype
+        return gast.BinOp(reduced.args[0], gast.Mult(), other) if same else None
+
     def __call__(self, node: Any) -> Any:
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
             inner = node.operand
@@ -234,7 +244,7 @@ class _Fold:
             return self._literals(node, left, right)
         if isinstance(node.op, gast.Mult):
             for one, other in ((node.left, node.right), (node.right, node.left)):
-                scaled = self._scaled(one, other)
+                scaled = self._scaled(one, other) or self._spread(one, other)
                 if scaled is not None:
                     return scaled
             for value, other in ((left, node.right), (right, node.left)):
