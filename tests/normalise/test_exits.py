@@ -22,7 +22,8 @@ PROGRAMS = [
     "def f(a, b, n):\n    i = 0\n    while i < n:\n        i = i + 1\n        if i == b:\n            continue\n        a = a + i\n"
     "        if a > 9:\n"
     "            return a\n    else:\n        b = 7\n    return a + b\n",
-    "def f(a, b, n):\n    if a > b:\n        if a > 2:\n            return 1\n        a = 5\n    elif n > 1:\n        return 2\n    return a + b\n",
+    "def f(a, b, n):\n    if a > b:\n        if a > 2:\n            return 1\n        a = 5\n"
+    "    elif n > 1:\n        return 2\n    return a + b\n",
 ]
 
 
