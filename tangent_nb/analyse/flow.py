@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import gast
 
-from ..syntax.nodes import reads, root_name, target_names, writes
+from ..syntax.nodes import reads, root_name, statements, target_names, writes
 from .graph import Graph, Node
 from .solver import solve
 
@@ -75,6 +75,18 @@ def statement_access(stmt: gast.stmt) -> Access:
     if changed is not None:
         update.add(changed[1])
     return Access(frozenset(use), frozenset(define), frozenset(update - {""}))
+
+
+def bound_in(*body: gast.stmt) -> set[str]:
+    """The names that statements bind or change in place, in their blocks too."""
+    found: set[str] = set()
+    for one in statements(body):
+        if isinstance(one, gast.For):
+            found.update(target_names(one.target))
+        elif not isinstance(one, (gast.If, gast.While)):
+            access_ = statement_access(one)
+            found |= access_.define | access_.update
+    return found
 
 
 def memory_changed(stmt: gast.stmt) -> set[str]:

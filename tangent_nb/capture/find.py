@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ..syntax.parameters import bare
 from ..syntax.program import SourceFile
 
 Node: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
@@ -136,9 +137,9 @@ def recompile(code: types.CodeType, one: Definition, imports: tuple[str, ...]) -
 
     inner: ast.stmt
     if isinstance(one.node, ast.Lambda):
-        inner = ast.Expr(ast.copy_location(ast.Lambda(_bare(one.node.args), one.node.body), one.node), **where)
+        inner = ast.Expr(ast.copy_location(ast.Lambda(bare(one.node.args), one.node.body), one.node), **where)
     else:
-        inner = function(one.node.name, _bare(one.node.args), one.node.body)
+        inner = function(one.node.name, bare(one.node.args), one.node.body)
         if isinstance(one.node, ast.AsyncFunctionDef):
             inner = ast.copy_location(ast.AsyncFunctionDef(**{name: getattr(inner, name) for name in inner._fields
                                                               if hasattr(inner, name)}), inner)
@@ -164,16 +165,6 @@ def recompile(code: types.CodeType, one: Definition, imports: tuple[str, ...]) -
             return None
         result = inside
     return result
-
-
-def _bare(args: ast.arguments) -> ast.arguments:
-    """Parameters without defaults and annotations, which are code of the scope around."""
-    def bare(arg: ast.arg) -> ast.arg:
-        return ast.copy_location(ast.arg(arg.arg, None), arg)
-
-    return ast.arguments([bare(a) for a in args.posonlyargs], [bare(a) for a in args.args],
-                         args.vararg and bare(args.vararg), [bare(a) for a in args.kwonlyargs],
-                         [None] * len(args.kwonlyargs), args.kwarg and bare(args.kwarg), [])
 
 
 def _imports(tree: ast.AST) -> tuple[str, ...]:

@@ -5,13 +5,11 @@ Needs the `ast` node of a def or lambda and its text. Promises a gast FunctionDe
 """
 from __future__ import annotations
 
-import ast
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import gast
 
+from ..syntax.deep import deep
 from ..syntax.program import Origin, SourceFile, Span
 from .find import Definition
 
@@ -29,7 +27,7 @@ def to_gast(definition: Definition, source: SourceFile) -> gast.FunctionDef:
     ('g', 'x * x')
     """
     node = definition.node
-    with _deep(node):
+    with deep(node):
         tree = gast.ast_to_gast(node)
     _count_characters(tree, source)
     if isinstance(tree, gast.Lambda):
@@ -111,19 +109,3 @@ def _colon(source: SourceFile, line: int, column: int) -> tuple[int, int]:
         if found >= 0:
             return number, start + len(text[start:found].rstrip())
     return line, column
-
-
-@contextmanager
-def _deep(tree: ast.AST) -> Iterator[None]:
-    """Room on the stack for a recursion over the whole depth of `tree`."""
-    depth = 0
-    level = [tree]
-    while level:
-        depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, before + 5 * depth))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

@@ -12,6 +12,7 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
+from ..syntax.parameters import bare
 from ..syntax.program import Emitted, Environment
 from .folder import write
 
@@ -51,7 +52,7 @@ def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapp
     factories: list[ast.stmt] = []
     for name, node in definitions.items():
         arguments = ast.arguments([], [ast.arg(free, None, **where) for free in scopes[name]], None, [], [], None, [])
-        inner = ast.copy_location(ast.FunctionDef(node.name, _bare(node.args), node.body, [], None), node)
+        inner = ast.copy_location(ast.FunctionDef(node.name, bare(node.args), node.body, [], None), node)
         factory = ast.FunctionDef("factory", arguments, [inner], [], None, **where)
         if sys.version_info >= (3, 12):
             inner.type_params = factory.type_params = []
@@ -60,16 +61,6 @@ def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapp
     outer = [const for const in module.co_consts if isinstance(const, types.CodeType)]
     inner_codes = (next(const for const in code.co_consts if isinstance(const, types.CodeType)) for code in outer)
     return {name: _renamed(code, name) for name, code in zip(definitions, inner_codes, strict=True)}
-
-
-def _bare(args: ast.arguments) -> ast.arguments:
-    """Parameters without defaults and annotations: these are evaluated outside of the function."""
-    def bare(arg: ast.arg) -> ast.arg:
-        return ast.copy_location(ast.arg(arg.arg, None), arg)
-
-    return ast.arguments([bare(a) for a in args.posonlyargs], [bare(a) for a in args.args],
-                         args.vararg and bare(args.vararg), [bare(a) for a in args.kwonlyargs],
-                         [None] * len(args.kwonlyargs), args.kwarg and bare(args.kwarg), [])
 
 
 def _renamed(code: types.CodeType, qualname: str) -> types.CodeType:

@@ -6,12 +6,11 @@ Needs gast FunctionDefs, their statements marked with `origin`, `role`, `comment
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import gast
 
+from ..syntax.deep import deep
 from ..syntax.program import Emitted
 from .generator import Generator
 from .literals import printable, same
@@ -33,7 +32,7 @@ def emit(functions: Sequence[gast.FunctionDef]) -> Emitted:
         return bx, x[1:, 0]
     """
     generator = Generator()
-    with _deep(functions):
+    with deep(list(functions)):
         trees = [_printed(function, generator) for function in functions]
         text = "\n".join([*generator.lines, ""])
         _check(trees, text)
@@ -84,19 +83,3 @@ def _difference(a: ast.stmt, b: ast.stmt) -> tuple[ast.stmt, ast.stmt]:
             if isinstance(one, ast.stmt) and isinstance(other, ast.stmt) and not same(one, other):
                 return _difference(one, other)
     return a, b
-
-
-@contextmanager
-def _deep(trees: Sequence[ast.AST]) -> Iterator[None]:
-    """Room on the stack for a recursion over the whole depth of the trees."""
-    depth = 0
-    level = list(trees)
-    while level:
-        depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + 8 * depth)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from ..analyse.activity import is_varied
-from ..analyse.flow import mutation, statement_access
+from ..analyse.flow import bound_in, mutation, statement_access
 from ..analyse.resolve import Scope, reads_both, sigmoid
 from ..rules import Rule
 from ..syntax.names import Names
@@ -248,7 +248,7 @@ class Lowering:
         body, orelse = self.block(stmt.body), self.block(stmt.orelse)
         self.origin = origin
         if self.reverse and not (len(body) == 1 and isinstance(body[0], gast.Break)):
-            changed = _changed(body) | _changed(orelse)
+            changed = bound_in(*body, *orelse)
             if not is_atom(test) and (reads(test) & (changed | self.mutated) or any(isinstance(n, gast.Call) for n in walk(test))) \
                     or is_atom(test) and reads(test) & changed:
                 name = self.temporary("condition")
@@ -300,7 +300,7 @@ class Lowering:
             self.statement(one)
         body, self.out = self.out, saved
         self.origin = origin
-        if self.reverse and reads(iterable) & (_changed(body) | set(target_names(target))):
+        if self.reverse and reads(iterable) & (bound_in(*body) | set(target_names(target))):
             name = self.temporary("steps")
             self.emit(assign(name, iterable))
             iterable = load(name)
@@ -717,18 +717,6 @@ def _bound(stmt: gast.stmt) -> Iterable[str]:
     if isinstance(stmt, gast.For):
         return target_names(stmt.target)
     return () if isinstance(stmt, (gast.If, gast.While)) else statement_access(stmt).define
-
-
-def _changed(body: Sequence[gast.stmt]) -> set[str]:
-    """The names that a block binds or changes in place."""
-    found: set[str] = set()
-    for stmt in statements(body):
-        if isinstance(stmt, gast.For):
-            found.update(target_names(stmt.target))
-        elif not isinstance(stmt, (gast.If, gast.While)):
-            one = statement_access(stmt)
-            found |= one.define | one.update
-    return found
 
 
 def _bind(captured: Captured, node: gast.Call) -> dict[str, gast.expr] | None:

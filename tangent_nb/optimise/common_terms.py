@@ -16,10 +16,11 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure
+from ..analyse.flow import bound_in
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
-from .copies import bound_in, sharing
+from .copies import sharing
 from .own import changed_in_place, is_fresh
 from .trees import rewritten
 

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import memory_changed, statement_access
+from ..analyse.flow import bound_in, memory_changed
 from ..analyse.resolve import Scope
 from ..syntax.nodes import blocks, is_literal, reads, statements, substitute, target_names, unparse, walk
 from .own import changed_in_place, is_fresh
@@ -63,18 +63,6 @@ def updated_in(stmt: gast.stmt) -> set[str]:
             found.add(one.in_place)
         if not isinstance(one, (gast.If, gast.For, gast.While)):
             found |= memory_changed(one)
-    return found
-
-
-def bound_in(stmt: gast.stmt) -> set[str]:
-    """The names that a statement binds or changes, in its blocks too."""
-    found: set[str] = set()
-    for one in statements([stmt]):
-        if isinstance(one, gast.For):
-            found.update(target_names(one.target))
-        elif not isinstance(one, (gast.If, gast.While)):
-            access = statement_access(one)
-            found |= access.define | access.update
     return found
 
 

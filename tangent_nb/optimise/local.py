@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.flow import bound_in
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.resolve import Scope
@@ -28,7 +29,6 @@ from ..syntax.nodes import (
     statements,
 )
 from ..syntax.spec import Spec
-from .copies import bound_in
 from .trees import rewritten
 
 
