@@ -16,10 +16,11 @@ import gast
 class Node:
     """A point of control flow. kind: `"entry" "stmt" "test" "iter" "bind" "head" "join" "exit" "raised"`."""
 
-    __slots__ = ("index", "kind", "pred", "stmt", "succ")
+    __slots__ = ("in_loop", "index", "kind", "pred", "stmt", "succ")
 
     def __init__(self, index: int, kind: str, stmt: Any) -> None:
         self.index, self.kind, self.stmt = index, kind, stmt
+        self.in_loop = False
         self.succ: list[Node] = []
         self.pred: list[Node] = []
 
@@ -46,6 +47,7 @@ class Graph:
 
     def _node(self, kind: str, stmt: Any) -> Node:
         node = Node(len(self.nodes), kind, stmt)
+        node.in_loop = bool(self._loops)
         self.nodes.append(node)
         return node
 

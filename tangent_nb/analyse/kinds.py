@@ -21,7 +21,7 @@ from ..syntax import spec as sp
 from ..syntax.nodes import is_literal, literal, target_names, unparse
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
-from .flow import mutation
+from .flow import access, mutation
 from .graph import Graph, Node
 from .resolve import Scope, constants
 from .solver import solve
@@ -164,6 +164,9 @@ class Kinds:
 
     def __init__(self, graph: Graph, scope: Scope, parameters: Env) -> None:
         self.graph, self.scope = graph, scope
+        defined = [name for node in graph.nodes for name in access(node).define]
+        self.once = {n for node in graph.nodes if not node.in_loop and node.kind == "stmt" for n in access(node).define
+                     if defined.count(n) == 1} - set(parameters)
         self._before, self._after = solve(graph, self._transfer, _join, parameters, forward=True)
 
     def before(self, stmt: gast.stmt) -> Env:
@@ -194,12 +197,19 @@ class Kinds:
             spec = self._popped(changed[1], env) if changed else spec_of(stmt.value, env, self.scope)
             new = dict(env)
             for target in stmt.targets:
-                new.update(self._targets(target, spec))
+                new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
             return new
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             value = gast.BinOp(gast.Name(stmt.target.id, gast.Load(), None, None), stmt.op, stmt.value)
             return {**env, stmt.target.id: spec_of(value, env, self.scope)}
         return env
+
+    def _named(self, name: str, spec: Spec) -> Spec:
+        """A shape or dtype of which nothing is known is that of this variable, where it is bound once: it can be compared with itself."""
+        if spec.kind not in ("numeric", "array") or name not in self.once:
+            return spec
+        return spec.like(shape=frozenset([("shape of", name)]) if spec.shape is None else spec.shape,
+                         dtype=frozenset([("dtype of", name)]) if spec.dtype is None else spec.dtype)
 
     @staticmethod
     def _appended(stack: Spec, args: list[Any], env: Env) -> Spec:
