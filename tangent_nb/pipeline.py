@@ -365,7 +365,9 @@ class _Build:
         final = mark(gast.Return(returned), role="return", origin=None)
         extra = [seed_name] if request.kind == "vjp" else []
         kept = self.kept_value(problem, adjoint.backward, names)
-        if request.has_aux and {n for s in adjoint.backward for n in updated_in(s)} & {n for s in adjoint.forward for n in writes(s)}:
+        undone = {n for s in adjoint.backward for n in updated_in(s)}
+        undone |= {m[1] for s in statements(adjoint.backward) if (m := mutation(s)) is not None and not hasattr(s, "tape")}
+        if request.has_aux and undone & {n for s in adjoint.forward for n in writes(s)}:
             aux = problem.aux_name  # type: ignore[attr-defined]
             kept.append(mark(assign(aux, expr("rt.copy(x)", x=aux, **INTERNAL)), role="forward", origin=None))
         body = [*guard, *adjoint.forward, *kept, cut, *adjoint.backward, final]

@@ -3352,3 +3352,73 @@ def found_16b(x):
 
 
 add(found_16b, V3P)
+
+
+def found_alias_w1(x):
+    y = x * x
+    z = y
+    z = z * x
+    y[1] = 2.0
+    return np.sum(z * y)
+
+
+add(found_alias_w1, V3P, may_refuse=True)
+
+
+def found_alias_w2(x):
+    y = x * x
+    z = y[1:]
+    z = z * x[1:]
+    y[1] = 2.0
+    return np.sum(z) * np.sum(y * y)
+
+
+add(found_alias_w2, V3P, may_refuse=True)
+
+
+def found_alias_w6(x):
+    y = x * x
+    z = y if x[0]>0 else x
+    z = z * y
+    y[1] = z[0]
+    return np.sum(z * y)
+
+
+add(found_alias_w6, V3P, may_refuse=True)
+
+
+def found_alias_w7(x):
+    y = x * x
+    s = np.sum((y if x[0]>0 else x) * x)
+    y[1] = 2.0
+    return s
+
+
+add(found_alias_w7, V3P)
+
+
+def found_alias_w8(x):
+    y = x * x
+    s = np.sum(y.reshape(3,1) * y.ravel() * x)
+    y[1] = 2.0
+    return s * s
+
+
+add(found_alias_w8, V3P)
+
+
+def found_alias_l1(x):
+    n = [1.0, 2.0]
+    m = n + [x[0], x[1]]
+    return m[0] * x[0]
+
+
+add(found_alias_l1, V3P, may_refuse=True)
+
+
+def found_alias_l2(x):
+    m = [x[0]] * 3
+    return m[2] * x[0]
+
+
+add(found_alias_l2, V3P, may_refuse=True)

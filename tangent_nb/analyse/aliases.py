@@ -189,6 +189,7 @@ class _Judge:
     def settled(self) -> bool:
         """Judge once; False where new checks change the question."""
         self.result = Ownership()
+        self.late: list[tuple[gast.stmt, str, str]] = []
         before = len(self.guarded) + len(self.checked)
         self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked)
         contents = {node.index: self._contents(node) for node in self.graph.nodes}
@@ -201,6 +202,8 @@ class _Judge:
         for node in nodes:
             for name in sorted(contents[node.index] | stacks[node.index]):
                 self._update(node, name)
+        known = {name for _, first, second in self.result.refused for name in (first, second)}
+        self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
         return len(self.guarded) + len(self.checked) == before
 
     def _contents(self, node: Node) -> Names:
@@ -261,6 +264,8 @@ class _Judge:
                 whole = isinstance(getattr(stmt, "value", None), gast.Name)
                 if not certainly_memory(spec) and spec.kind != "tuple" and not whole and len(access(node).define) == 1:
                     self.checked.add(node.index)
+                else:                                  # the backward pass may read this value after the change
+                    self.late.append((stmt, sorted(shared)[0], name))
 
     def _only_numbers_changed(self, names: set[str]) -> list[Node]:
         """The statements `x += v` that change these names, if nothing else does and each x may be a number."""

@@ -270,6 +270,11 @@ class _Check:
                 self.refuse(place, operation.why, "NumPy functions of the array")
             return
         operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
+        if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and any(map(self.active, operands)) \
+                and any(isinstance(o, (gast.List, gast.Tuple)) for o in operands):
+            self.refuse(place, "a list is added or multiplied, which joins or repeats lists, and adds to arrays",
+                        "np.array([...]) around the list")
+            return
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
             return
         if operation.kind == "plain" and any(self.active(o) for o in operands):

@@ -87,7 +87,10 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         return sp.UNKNOWN
     if all(_is_constant(part) for part in parts):
         index = eval(compile(_python(node.slice), "<index>", "eval"), {"slice": slice})
-        spec = infer.subscript({"x": base}, {"index": index})
+        try:
+            spec = infer.subscript({"x": base}, {"index": index})
+        except (IndexError, TypeError, ValueError):        # in a branch that is not taken for such a value
+            return sp.UNKNOWN
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
     if any(isinstance(part, gast.Slice) for part in parts):
         return Spec("array", None, base.dtype)

@@ -117,7 +117,7 @@ class _Reverse:
         self.restores: dict[int, list[gast.stmt]] = {}
         self.end_restores: dict[int, list[gast.stmt]] = {}
         self.views = {name: node for name, node in problem.definitions.items()
-                      if isinstance(node, (gast.Subscript, gast.Attribute)) and self._root(node) in problem.ownership.mutated}
+                      if _is_view(node, self.scope) and self._root(node) in problem.ownership.mutated}
         if recompute:
             self.views |= self._cheap()
 
@@ -158,9 +158,9 @@ class _Reverse:
         return any(operation.rule.result in choice.reads for choices in operation.rule.pull.values() for choice in choices)
 
     def _root(self, node: gast.expr) -> str | None:
-        root = root_name(node)
-        while root is not None and root in self.problem.definitions:
-            root = root_name(self.problem.definitions[root])
+        root = _base(node, self.scope)
+        while root is not None and root in self.problem.definitions and _is_view(self.problem.definitions[root], self.scope):
+            root = _base(self.problem.definitions[root], self.scope)
         return root
 
     def run(self) -> Adjoint:
@@ -691,6 +691,22 @@ def _loop_blocks(body: Sequence[gast.stmt], inside: bool = False) -> Iterator[li
         elif isinstance(stmt, gast.If):
             yield from _loop_blocks(stmt.body, inside)
             yield from _loop_blocks(stmt.orelse, inside)
+
+
+def _is_view(node: gast.expr, scope: Scope) -> bool:
+    """The value may share memory with an operand."""
+    operation = scope.operation(node)
+    return isinstance(node, (gast.Subscript, gast.Attribute)) or (
+        isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.memory != "fresh")
+
+
+def _base(node: gast.expr, scope: Scope) -> str | None:
+    """The name whose memory a view may share."""
+    if isinstance(node, gast.Call):
+        operation = scope.operation(node)
+        args = list(operation.args.values())
+        return _base(args[0], scope) if args else None
+    return root_name(node)
 
 
 def _is_cheap(node: gast.expr, scope: Scope) -> bool:

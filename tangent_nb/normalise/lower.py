@@ -428,6 +428,9 @@ class Lowering:
             self.emit(assign(name, value))
             return
         self.varied.add(name)
+        if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):
+            self.emit(assign(name, expr("rt.copy(x)", x=value, rt="%rt")), shares=value.id)
+            return
         if isinstance(value, gast.IfExp):
             self._choice(name, value)
             return
