@@ -62,8 +62,12 @@ def last_wins() -> contextlib.AbstractContextManager[None]:
 
 
 def dropped_save() -> contextlib.AbstractContextManager[None]:
-    """A value that the backward sweep reads is not saved although the loop overwrites it."""
-    raise NotImplementedError
+    """A value that the backward sweep reads is not saved although a statement overwrites it."""
+    from tangent_nb.differentiate.saves import Saves
+
+    def _one(self: Any, *rest: Any) -> None:
+        return None
+    return attribute((Saves, "_one"), value=_one)
 
 
 BUGS = {
