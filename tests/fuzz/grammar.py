@@ -645,7 +645,7 @@ def generate(seed: int, size: int = 7) -> Program:
 
 
 FEATURES: dict[str, str] = {
-    "for": r"^ *for ", "while": r"^ *while ", "nested loops": r"(?m)^( +)(for|while) .*\n(\1 +.*\n)*?\1 +(for|while) ",
+    "for": r"^ *for ", "while": r"^ *while ", "nested loops": "",
     "if": r"^ *if ", "elif": r"^ *elif ", "ternary": r" if .* else ", "break": r"^ *break", "continue": r"^ *continue",
     "early return": r"return (?s:.*)return ", "helper call": r"\bh\d\(", "recursion": r"k - 1\)",
     "index write": r"^ +\w+\[.*\] *=", "augmented write": r"^ +\w+\[.*\] [-+*]=", "augmented name": r"^ +\w+ [-+*]=",
@@ -656,11 +656,24 @@ FEATURES: dict[str, str] = {
 }
 
 
+def nests(text: str) -> bool:
+    """A loop stands inside of another one."""
+    around: list[int] = []
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        around = [i for i in around if i < indent]
+        if line.lstrip().startswith(("for ", "while ")):
+            if around:
+                return True
+            around.append(indent)
+    return False
+
+
 def features(program: Program) -> Iterator[str]:
     """What a program has in it."""
     text = program.text
     for name, pattern in FEATURES.items():
-        if re.search(pattern, text, re.M):
+        if re.search(pattern, text, re.M) if pattern else nests(text):
             yield name
     if program.wild:
         yield "wild"
