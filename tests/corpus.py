@@ -3422,3 +3422,32 @@ def found_alias_l2(x):
 
 
 add(found_alias_l2, V3P, may_refuse=True)
+
+
+def found_target_twice(x):
+    _, _, _ = x
+    return _ * 2.0
+
+
+add(found_target_twice, V3P)
+
+
+def found_written_to_itself(x):
+    y = x * 2.0
+    y[:] = y
+    y[::-1] = y
+    return np.sum(y * x)
+
+
+add(found_written_to_itself, V3P)
+
+
+def found_range_is_a_number(x):
+    range = 2.0
+    s = 0.0
+    for v in reversed(x):
+        s = s * range + v
+    return s
+
+
+add(found_range_is_a_number, V3P)

@@ -291,7 +291,7 @@ class _Reverse:
         z &= set(activity.before(stmt))
         z |= carried & activity.before(stmt)
         if not body:
-            return restores
+            return [*out, *restores]
         trips: str | None = next((s.count for s in core if hasattr(s, "count")), None)
         if isinstance(stmt, gast.While):
             assert trips is not None

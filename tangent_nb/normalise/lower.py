@@ -164,6 +164,8 @@ class Lowering:
             self.assign(target.id, value)
         elif isinstance(target, gast.Subscript):
             item = self.value(value) if self.active(value) or not is_atom(value) else value
+            if isinstance(item, gast.Name) and item.id == root_name(target):
+                item = self._copied(item)              # a[:] = a: the cotangent of a goes to the copy
             self.emit(gast.Assign([self._place(target)], item, None))
         elif isinstance(target, (gast.Tuple, gast.List)):
             self._unpack(target, value)
@@ -190,7 +192,7 @@ class Lowering:
                 self.emit(gast.Assign([target], value, None))
                 return
             value = self.value(value, keep=True)
-        simple = all(isinstance(t, gast.Name) for t in target.elts)
+        simple = all(isinstance(t, gast.Name) for t in target.elts) and len(set(target_names(target))) == len(target.elts)
         flat = target if simple else gast.Tuple([store(self.temporary("item")) for _ in target.elts], gast.Store())
         rewritten = self.operation(value)
         split = self._differentiable_call(rewritten)
@@ -351,7 +353,7 @@ class Lowering:
         steps: gast.expr = call("%range", length)
         if backward:
             steps = call("%reversed", steps) if not self.reverse else call(
-                "range", gast.BinOp(length, gast.Sub(), constant(1)), constant(-1), constant(-1))
+                "%range", gast.BinOp(length, gast.Sub(), constant(1)), constant(-1), constant(-1))
         return store(index), steps
 
     def _match(self, target: gast.expr, iterable: gast.expr, index: str, pairs: list[tuple[gast.expr, gast.expr]],
