@@ -25,12 +25,13 @@ from .analyse.fence import Fence, bind, is_library
 from .analyse.flow import definite, liveness, mutation
 from .analyse.graph import Graph
 from .analyse.kinds import Kinds, spec_of
+from .analyse.masks import spread_masks
 from .analyse.resolve import LIBRARIES, Scope
 from .capture import capture
 from .differentiate import Pair, Problem, forward, reverse
 from .emit import emit, is_generated, link
 from .errors import Refusal, RefusedError
-from .normalise import Lowering, single_exit, spread_masks
+from .normalise import Lowering, single_exit
 from .optimise import PASSES, optimise, own, updated_in
 from .rules import lookup
 from .syntax.deep import deep
@@ -188,7 +189,7 @@ class _Build:
         returned = body.pop()
         result = returned.value.id
         lowering.origin = origin_of(returned)
-        spread_masks(body, scope)
+        spread_masks(body, scope, lowering.temporary)
         lowering.views_of = stable_views(Graph([*body, gast.Return(load(result))]), lowering.temporaries)
         lowering.definitions.update(lowering.views_of)
         body = self.owned(captured, body, result, scope, specs, lowering, names)

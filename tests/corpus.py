@@ -2253,6 +2253,10 @@ op("np_where_scalar_active", "np.where(np.array([True, False, True]), s, x)", s=
 op("np_where_broadcast", "np.where(np.array([[True], [False]]), x, s)", x=V3, s=A)
 op("np_where_nan_branch", "np.where(x > 0.0, np.sqrt(x), 0.5 * x)", x=V3)
 op("np_where_nan_guard", "np.where(x > 0.0, x * np.log(np.where(x > 0.0, x, 1.0)), 0.0)", x=V3)
+op("np_where_reduction", "np.where(x > 1.0, np.sum(x * x), x)", x=V3)
+op("np_where_other_shape", "np.where(x != 0.0, np.sum(x[1:] * x[:-1]), x)", x=V3)
+op("np_where_product", "np.where(x > 0.0, np.dot(np.outer(x, y), x * x), (y * y)[::-1])", x=V3, y=W3)
+op("np_where_reduction_unselected", "np.where(x > 9.0, np.sum(np.sqrt(x - x)), x)", x=V3)
 op("np_where_division", "np.where(x == 0.0, 5.0 * x, 1.0 / x)", x=P3)
 op("np_zero_derivative", "np.sign(x) * x + np.floor(x) * x + np.ceil(x) * x + np.round(x) * x", x=V3)
 op("builtin_abs", "abs(x) * x", x=V3)
@@ -3451,3 +3455,31 @@ def found_range_is_a_number(x):
 
 
 add(found_range_is_a_number, V3P)
+
+
+def where_condition_of_two_iterations(x):
+    s, c = 0.0, x > 1.0
+    for i in range(3):
+        y = np.sqrt(x - i * 0.5)
+        s = s + np.sum(np.where(c, x * x, 0.0))
+        c = x > i * 0.5
+        s = s + np.sum(np.where(c, y, 0.0))
+    return s
+
+
+add(where_condition_of_two_iterations, np.array([0.55, 1.5, 0.2]), orders=1, holomorphic=False)
+
+
+def where_condition_below_in_a_branch(x, n):
+    if n > 0:
+        y = np.sqrt(x)
+        c = x > 0.0
+        z = np.where(c, y, x)
+    else:
+        z = x
+        c = x > 0.5
+    return np.sum(z * z) + np.sum(np.where(c, x, 2.0 * x))
+
+
+add(where_condition_below_in_a_branch, V3, 1, orders=1, holomorphic=False)
+add(where_condition_below_in_a_branch, V3, 0, orders=1, holomorphic=False)

@@ -20,6 +20,7 @@ COMPOUND = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.If, gas
 def to_gast(definition: Definition, source: SourceFile) -> gast.FunctionDef:
     """The tree of a definition. A lambda becomes a def with one return, under the name of its variable.
 
+    >>> import ast
     >>> source = SourceFile("m.py", "m.py", ("g = lambda x: x * x",))
     >>> node = ast.parse("g = lambda x: x * x").body[0].value
     >>> tree = to_gast(Definition(node, "g", None), source)

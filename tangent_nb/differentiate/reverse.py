@@ -19,6 +19,7 @@ import gast
 
 from ..analyse.flow import mutation, statement_access
 from ..analyse.kinds import is_basic, spec_of
+from ..analyse.masks import Mask
 from ..analyse.resolve import Scope, reads_both
 from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
@@ -365,14 +366,16 @@ class _Reverse:
                 tree, result_read = got
                 masked = getattr(stmt, "mask", None)
                 if masked is not None and rule.diagonal:
-                    tree = self._masked(tree, masked)
+                    tree = self._masked(tree, masked, spec_of(masked.condition, env, self.scope))
                 found.append((arg.id, tree, rule.diagonal))
                 reads_result |= result_read
         return found, reads_result
 
     @staticmethod
-    def _masked(tree: gast.expr, masked: tuple[gast.expr, bool]) -> gast.expr:
-        condition = clone(masked[0]) if masked[1] else library("np.logical_not(c)", c=masked[0])
+    def _masked(tree: gast.expr, mask: Mask, spec: sp.Spec) -> gast.expr:
+        condition = clone(mask.condition) if mask.side else library("np.logical_not(c)", c=mask.condition)
+        if mask.whole and spec.rank != 0:
+            condition = library("np.any(c)", c=condition)
         return library("rt.mask(v, c)", v=tree, c=condition)
 
     def _operation(self, stmt: Any, y: str, value: gast.expr, z: set[str]) -> tuple[list[gast.stmt], bool]:

@@ -3,6 +3,5 @@ from __future__ import annotations
 
 from .exits import single_exit
 from .lower import Lowering
-from .masks import spread_masks
 
-__all__ = ["Lowering", "single_exit", "spread_masks"]
+__all__ = ["Lowering", "single_exit"]

@@ -10,7 +10,8 @@ which no derivative flows stay as the user wrote them. C. Flanagan et al., "The 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +20,8 @@ import numpy as np
 
 from ..analyse.activity import is_varied
 from ..analyse.flow import bound_in, mutation, statement_access
-from ..analyse.resolve import Scope, reads_both, sigmoid
+from ..analyse.masks import Mask
+from ..analyse.resolve import Operation, Scope, reads_both, sigmoid
 from ..rules import Rule
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -42,6 +44,7 @@ from ..syntax.nodes import (
     store,
     subscript,
     substitute,
+    substitute_node,
     target_names,
     walk,
     writes,
@@ -77,7 +80,7 @@ class Lowering:
     local: set[str] = field(default_factory=set)
     out: list[gast.stmt] = field(default_factory=list)
     origin: Any = None
-    mask: tuple[gast.expr, bool] | None = None
+    mask: Mask | None = None
     stack: tuple[Any, ...] = ()
 
     # ------------------------------------------------------------------ statements
@@ -554,9 +557,19 @@ class Lowering:
 
     def operation(self, node: gast.expr) -> gast.expr:
         """An active expression with its operands as names and literals."""
-        operation = self.scope.operation(node)
         if isinstance(node, gast.Name):
             return node
+        operation = self.scope.operation(node)
+        with self._masked(self.mask and self.mask.under(operation.rule)):
+            return self._operands(node, operation)
+
+    @contextmanager
+    def _masked(self, mask: Mask | None) -> Iterator[None]:
+        saved, self.mask = self.mask, mask
+        yield
+        self.mask = saved
+
+    def _operands(self, node: gast.expr, operation: Operation) -> gast.expr:
         inner = sigmoid(node, self.scope)
         if inner is not None:
             atom = self.value(inner)
@@ -592,16 +605,14 @@ class Lowering:
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and self.mask is None and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
-            self.mask = (condition, True)
-            masked = self._argument(node.args[0], rule, function)
-            self.mask = None
+            with self._masked(Mask(condition, True)):
+                masked = self._argument(node.args[0], rule, function)
             return gast.Call(func, [masked, condition], [])
         args: list[gast.expr] = []
         for i, arg in enumerate(node.args):
             if is_where and i in (1, 2) and self.active(arg) and self.mask is None and isinstance(args[0], gast.Name):
-                self.mask = (args[0], i == 1)
-                args.append(self._argument(arg, rule, function))
-                self.mask = None
+                with self._masked(Mask(args[0], i == 1)):
+                    args.append(self._argument(arg, rule, function))
             else:
                 args.append(self._argument(arg, rule, function))
         keywords = [gast.keyword(k.arg, self._argument(k.value, rule, function)) for k in node.keywords]
@@ -687,19 +698,6 @@ class Lowering:
         self.origin, self.stack = outer, stack
         return True
 
-
-def substitute_node(tree: Any, old: gast.expr, new: gast.expr) -> Any:
-    """A copy of a tree with one node exchanged."""
-    if tree is old:
-        return new
-    copy = clone(tree)
-    for name in tree._fields:
-        value = getattr(tree, name, None)
-        if isinstance(value, gast.AST):
-            setattr(copy, name, substitute_node(value, old, new))
-        elif isinstance(value, list):
-            setattr(copy, name, [substitute_node(v, old, new) if isinstance(v, gast.AST) else v for v in value])
-    return copy
 
 
 def _array(node: gast.expr) -> gast.expr:

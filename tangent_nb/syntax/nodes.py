@@ -267,3 +267,17 @@ def body_without_docstring(tree: gast.FunctionDef) -> list[gast.stmt]:
 
 def origin_of(stmt: gast.AST) -> Origin | None:
     return getattr(stmt, "origin", None)
+
+
+def substitute_node(tree: Any, old: gast.expr, new: gast.expr) -> Any:
+    """A copy of a tree with one node exchanged."""
+    if tree is old:
+        return new
+    copy = clone(tree)
+    for name in tree._fields:
+        value = getattr(tree, name, None)
+        if isinstance(value, gast.AST):
+            setattr(copy, name, substitute_node(value, old, new))
+        elif isinstance(value, list):
+            setattr(copy, name, [substitute_node(v, old, new) if isinstance(v, gast.AST) else v for v in value])
+    return copy
