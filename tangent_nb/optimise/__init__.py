@@ -8,6 +8,7 @@ import gast
 from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
+from ..syntax.nodes import key
 from .common_terms import common_terms
 from .copies import copies, updated_in
 from .dead_code import dead_code
@@ -26,6 +27,7 @@ PASSES: Mapping[str, str] = {
 }
 EARLY = ("inlining", "recompute")          # made by the stages before
 AGAIN = ("constant_folding", "copy_propagation", "dead_code")
+MOST_AGAIN = 2
 
 
 def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, specs: Env, floats: Sequence[str],
@@ -46,8 +48,12 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
     for place, name in enumerate(wanted):
         run[name]()
         if place == len(wanted) - 1:
-            for again in [n for n in AGAIN if n in wanted] * 2:
-                run[again]()
+            for _ in range(MOST_AGAIN):
+                before = key(tree.body)
+                for again in [n for n in AGAIN if n in wanted]:
+                    run[again]()
+                if key(tree.body) == before:
+                    break
         yield name
 
 

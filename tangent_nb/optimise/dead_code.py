@@ -17,16 +17,16 @@ and a save is live if the restore of its site is.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import Names, access
+from ..analyse.flow import Access, Names, access
 from ..analyse.graph import Graph, Node
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
-from ..syntax.nodes import reads, root_name, statements, target_names, walk
+from ..syntax.nodes import root_name, statements, target_names, walk
 
 NOTHING: Names = frozenset()
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
@@ -41,16 +41,18 @@ def dead_code(tree: gast.FunctionDef, scope: Scope) -> None:
 
 def _once(tree: gast.FunctionDef, scope: Scope) -> bool:
     graph = Graph(tree.body)
+    removable = {id(node.stmt): _removable(node.stmt, scope) for node in graph.nodes if node.kind == "stmt"}
+    table = {node.index: access(node) for node in graph.nodes}
     sites: set[object] = set()
     while True:
-        live = _strong(graph, scope, sites)
+        live = _strong(graph, table, removable, sites)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
-                  and not _dead(stmt, live(stmt), scope)}
+                  and not _dead(stmt, live(stmt), removable)}
         if wanted <= sites:
             break
         sites |= wanted
     before = sum(1 for _ in statements(tree.body))
-    tree.body = _filtered(tree.body, live, sites, scope)
+    tree.body = _filtered(tree.body, live, removable, sites, scope)
     stacks = {stmt.tape[0] for stmt in statements(tree.body) if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int)}
     tree.body = _without_stacks(tree.body, stacks) or [gast.Pass()]
     return sum(1 for _ in statements(tree.body)) < before
@@ -64,10 +66,7 @@ class _Live:
         return self.after.get(self.graph.last[id(stmt)].index, frozenset())
 
 
-def _strong(graph: Graph, scope: Scope, sites: set[object]) -> _Live:
-    table = {node.index: access(node) for node in graph.nodes}
-    removable = {node.index: node.kind == "stmt" and _removable(node.stmt, scope) for node in graph.nodes}
-
+def _strong(graph: Graph, table: Mapping[int, Access], removable: Mapping[int, bool], sites: set[object]) -> _Live:
     def transfer(node: Node, after: Names) -> Names:
         stmt, one = node.stmt, table[node.index]
         if node.kind == "stmt":
@@ -76,7 +75,7 @@ def _strong(graph: Graph, scope: Scope, sites: set[object]) -> _Live:
             tape = getattr(stmt, "tape", None)
             if tape is not None and not hasattr(stmt, "restore"):
                 return after if tape not in sites else after | (one.use - {tape[0]})
-            if removable[node.index] or tape is not None:
+            if removable[id(stmt)] or tape is not None:
                 if not (one.define | one.update) & after:
                     return after
         return one.use | (after - one.define)
@@ -107,8 +106,8 @@ def _pops(node: gast.expr) -> bool:
     return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop" for n in walk(node))
 
 
-def _dead(stmt: gast.stmt, after: Names, scope: Scope) -> bool:
-    if not hasattr(stmt, "tape") and not _removable(stmt, scope):
+def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool]) -> bool:
+    if not hasattr(stmt, "tape") and not removable.get(id(stmt), False):
         return False
     names = {n for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if t is not None
              for n in [*target_names(t), root_name(t) or ""]} - {""}
@@ -117,7 +116,7 @@ def _dead(stmt: gast.stmt, after: Names, scope: Scope) -> bool:
     return not names & after
 
 
-def _filtered(body: Sequence[gast.stmt], live: _Live, sites: set[object], scope: Scope) -> list[gast.stmt]:
+def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bool], sites: set[object], scope: Scope) -> list[gast.stmt]:
     out: list[gast.stmt] = []
     for stmt in body:
         tape = getattr(stmt, "tape", None)
@@ -126,8 +125,8 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, sites: set[object], scope:
                 out.append(stmt)
             continue
         if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body = _filtered(stmt.body, live, sites, scope)
-            stmt.orelse = _filtered(stmt.orelse, live, sites, scope)
+            stmt.body = _filtered(stmt.body, live, removable, sites, scope)
+            stmt.orelse = _filtered(stmt.orelse, live, removable, sites, scope)
             if isinstance(stmt, gast.If):
                 if not stmt.body and not stmt.orelse:
                     if is_pure(stmt.test, scope):
@@ -145,7 +144,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, sites: set[object], scope:
         elif isinstance(stmt, gast.Pass):
             if len(body) == 1 or hasattr(stmt, "cut"):
                 out.append(stmt)
-        elif tape is not None or not (_removable(stmt, scope) and _dead(stmt, live(stmt), scope)):
+        elif tape is not None or not (removable.get(id(stmt), False) and _dead(stmt, live(stmt), removable)):
             out.append(stmt)
     return out
 
@@ -161,4 +160,4 @@ def _without_stacks(body: Sequence[gast.stmt], used: set[str]) -> list[gast.stmt
     return [s for s in body if not (hasattr(s, "tape") and not isinstance(s.tape[1], int) and s.tape[0] not in used)]
 
 
-__all__ = ["dead_code", "negated", "reads"]
+__all__ = ["dead_code", "negated"]

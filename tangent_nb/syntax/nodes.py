@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import gast
@@ -126,34 +126,65 @@ def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
     return gast.BinOp(a, gast.Add(), b)
 
 
+_NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"})
+
+
+@cache
+def _child_fields(kind: type) -> tuple[str, ...]:
+    return tuple(field for field in kind._fields if field not in _NO_CHILDREN)  # type: ignore[attr-defined]
+
+
 def walk(node: Any) -> Iterator[gast.AST]:
-    """All nodes, parents first, in the order of the text."""
-    stack: list[Any] = list(reversed(node)) if isinstance(node, list) else [node]
+    """All nodes but operators and contexts, parents first, in the order of the text."""
+    stack: list[Any] = node[::-1] if isinstance(node, list) else [node]
     while stack:
         top = stack.pop()
         yield top
-        children: list[Any] = []
-        for key in top._fields:
+        if isinstance(top, _LEAVES):
+            continue
+        first = len(stack)
+        for key in _child_fields(top.__class__):
             value = getattr(top, key, None)
-            if isinstance(value, gast.AST):
-                children.append(value)
-            elif isinstance(value, list):
-                children.extend(item for item in value if isinstance(item, gast.AST))
-        stack.extend(reversed(children))
+            if isinstance(value, list):
+                stack += [item for item in value if isinstance(item, gast.AST)]
+            elif isinstance(value, gast.AST):
+                stack.append(value)
+        stack[first:] = stack[first:][::-1]
+
+
+_LEAVES = (gast.Name, gast.Constant)
+
+
+def _names(node: Any) -> list[gast.Name]:
+    found = []
+    stack: list[Any] = list(node) if isinstance(node, (list, tuple)) else [node]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, gast.Name):
+            found.append(top)
+        elif not isinstance(top, gast.Constant):
+            for key in _child_fields(top.__class__):
+                value = getattr(top, key, None)
+                if isinstance(value, list):
+                    stack += [item for item in value if isinstance(item, gast.AST)]
+                elif isinstance(value, gast.AST):
+                    stack.append(value)
+    return found
 
 
 def reads(node: Any) -> set[str]:
     """The names read anywhere in a tree."""
-    return {n.id for n in walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)}
+    return {n.id for n in _names(node) if isinstance(n.ctx, gast.Load)}
 
 
 def writes(node: Any) -> set[str]:
     """The names bound anywhere in a tree (parameters among them)."""
-    return {n.id for n in walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+    return {n.id for n in _names(node) if not isinstance(n.ctx, gast.Load)}
 
 
 def names_in(node: Any) -> set[str]:
-    return {n.id for n in walk(node) if isinstance(n, gast.Name)}
+    """The names read or bound anywhere in a tree."""
+    return {n.id for n in _names(node)}
 
 
 def target_names(target: gast.expr) -> list[str]:
