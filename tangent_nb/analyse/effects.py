@@ -85,7 +85,7 @@ def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
 def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
     """A function of the user changes nothing that it is given, nor globals. again: the same question of what it calls."""
     tree = captured.tree
-    local = frozenset(writes(tree))
+    local = writes(tree)
     scope = Scope(captured.namespace, local)
     fresh = _fresh_locals(tree, scope)
     for node in walk(tree):

@@ -21,7 +21,8 @@ from ..syntax.program import Captured, Span
 from .activity import carriers, is_varied, varied_names
 from .effects import is_clean, opaque_calls
 from .flow import mutation
-from .resolve import Operation, Scope
+from .leaving import always_leaves
+from .resolve import Operation, Scope, bind
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
@@ -91,7 +92,7 @@ class _Check:
     def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
         self.fence, self.captured, self.tree = fence, captured, captured.tree
         local = {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-        self.scope = Scope(captured.namespace, frozenset(local))
+        self.scope = Scope(captured.namespace, local)
         self.wrt = wrt
         self.varied: set[str] = set()
         self.alone: set[int] = set()
@@ -139,7 +140,7 @@ class _Check:
         for node in returns:
             if node.value is None or isinstance(node.value, gast.Constant) and node.value.value is None:
                 self.refuse(node, "it returns None", "return a number or an array")
-        if not _always_returns(body):
+        if not always_leaves(body) and not any(isinstance(node, (gast.Try, gast.Match)) for node in walk(body)):    # refused elsewhere
             self.refuse_whole("a path through it ends without return, and so returns None",
                               "return a number or an array on every path")
 
@@ -358,17 +359,8 @@ class _Check:
             self.fence.refusals.extend(r for r in error.refusals if r.span is not None and r not in self.fence.refusals)
             return
         parameters = parameter_names(captured.tree)
-        active = [name for name, arg in bind(captured, node).items() if self.active(arg)]
+        active = [name for name, arg in (bind(captured, node) or {}).items() if self.active(arg)]
         self.fence.check(captured, tuple(name for name in parameters if name in active))
-
-
-def bind(captured: Captured, node: gast.Call) -> dict[str, gast.expr]:
-    """The arguments of a call by parameter, as far as they are given."""
-    args = captured.tree.args
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    bound: dict[str, gast.expr] = dict(zip(positional, node.args, strict=False))
-    bound.update({k.arg: k.value for k in node.keywords if k.arg is not None})
-    return bound
 
 
 def is_library(fn: types.FunctionType) -> bool:
@@ -443,33 +435,3 @@ def _read(target: Any) -> gast.expr:
     if isinstance(target, gast.Subscript):
         return gast.copy_location(gast.Subscript(target.value, target.slice, gast.Load()), target)
     return target
-
-
-def _always_returns(body: list[gast.stmt]) -> bool:
-    """Every path through the body ends in return or raise."""
-    for stmt in body:
-        if isinstance(stmt, (gast.Return, gast.Raise)):
-            return True
-        if isinstance(stmt, gast.If) and _always_returns(stmt.body) and _always_returns(stmt.orelse):
-            return True
-        if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value and not _breaks(stmt.body):
-            return True
-        if isinstance(stmt, (gast.For, gast.While)) and stmt.orelse and not _breaks(stmt.body) and _always_returns(stmt.orelse):
-            return True
-        if isinstance(stmt, (gast.Try, gast.Match)):
-            return True                                    # refused elsewhere, or without a return of its own
-    return False
-
-
-def _breaks(body: list[gast.stmt]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, gast.Break):
-            return True
-        if isinstance(stmt, gast.If) and (_breaks(stmt.body) or _breaks(stmt.orelse)):
-            return True
-        if isinstance(stmt, (gast.For, gast.While)) and _breaks(stmt.orelse):
-            return True
-    return False
-
-
-

@@ -17,8 +17,8 @@ import numpy as np
 
 from .. import runtime
 from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
-from ..syntax.nodes import constant, is_literal, literal, reads, tuple_of
-from ..syntax.program import MISSING, Namespace
+from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
+from ..syntax.program import MISSING, Captured, Namespace
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
                                 "reversed": reversed}
@@ -50,7 +50,7 @@ class Scope:
     """Where names are looked up: those of the function, else its namespace."""
 
     namespace: Namespace
-    local: frozenset[str]
+    local: set[str]
 
     def value(self, node: gast.AST) -> Any:
         """The object that a name or dotted name outside the function means, or MISSING.
@@ -118,7 +118,7 @@ class Scope:
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
         if base is not MISSING and isinstance(base, (types.ModuleType, type)):
-            return Operation("unknown", why=f"{_dotted(func)} does not exist")
+            return Operation("unknown", why=f"{dotted(func) or 'it'} does not exist")
         if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
             bound = getattr(base, func.attr, None) if isinstance(base, np.random.Generator) else None
             return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no rule")
@@ -167,10 +167,6 @@ def _called(fn: Any) -> str:
     if name is None:
         return f"{_article(fn)} that is called"
     return f"{module}.{name}" if isinstance(module, str) and module not in ("builtins", "__main__") else str(name)
-
-
-def _dotted(node: gast.AST) -> str:
-    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, gast.Attribute) else getattr(node, "id", "it")
 
 
 def _operator(name: str, *operands: gast.expr) -> Operation:
@@ -227,3 +223,27 @@ def reads_both(operation: Operation, y: str) -> bool:
     mine = {p for p, arg in operation.args.items() if y in reads(arg)}
     texts = [choice.reads for side in (rule.pull, rule.push) for found in side.values() for choice in found]
     return bool(mine) and any(rule.result in text for text in texts) and any(mine & text for text in texts)
+
+
+def bind(captured: Captured, node: gast.Call) -> dict[str, gast.expr] | None:
+    """The arguments of a call by parameter, as far as they are given; None where only Python can say."""
+    args = captured.tree.args
+    if args.vararg or args.kwarg or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        return None
+    positional = [a.id for a in [*args.posonlyargs, *args.args]]
+    if len(node.args) > len(positional):
+        return None
+    bound: dict[str, gast.expr] = dict(zip(positional, node.args, strict=False))
+    by_name = set(parameter_names(captured.tree)) - {a.id for a in args.posonlyargs}
+    for keyword in node.keywords:
+        if keyword.arg in bound or keyword.arg not in by_name:
+            return None
+        bound[keyword.arg] = keyword.value
+    return bound
+
+
+def defaults_of(captured: Captured) -> dict[str, Any]:
+    """The default of each parameter that has one."""
+    args = captured.tree.args
+    positional = [a.id for a in [*args.posonlyargs, *args.args]]
+    return {**dict(zip(positional[::-1], (captured.defaults or ())[::-1], strict=False)), **(captured.kwdefaults or {})}

@@ -9,7 +9,7 @@ wherever it is bound to something constant.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -25,6 +25,7 @@ from ..syntax.nodes import (
     augment,
     clone,
     constant,
+    library,
     load,
     mark,
     origin_of,
@@ -37,14 +38,13 @@ from ..syntax.nodes import (
     tuple_of,
 )
 from ..syntax.spec import Spec, fits
-from .partials import library, partial
+from .partials import partial
 from .problem import Pair, Problem
-from .reverse import NUMBERS
 from .reverse import _cotangent_spec as tangent_spec
 from .reverse import _unhandled as unhandled
 
 
-class Forward:
+class _Forward:
     """One run of forward mode."""
 
     def __init__(self, problem: Problem) -> None:
@@ -162,7 +162,7 @@ class Forward:
             return [stmt, self._zero(y, after)]
         total = parts[0]
         for part in parts[1:]:
-            total = add(total, part) if after.get(y, sp.UNKNOWN).kind in NUMBERS else library("rt.add_grad(a, b)", a=total, b=part)
+            total = add(total, part) if after.get(y, sp.UNKNOWN).is_number else library("rt.add_grad(a, b)", a=total, b=part)
         if isinstance(stmt, gast.AugAssign) and y not in varied:
             return [stmt, assign(self.d(y), total)] if not self._reads_name(total, y) else [assign(self.d(y), total), stmt]
         tangent = assign(self.d(y), total)
@@ -284,8 +284,9 @@ def _only_broadcast(tree: gast.expr) -> bool:
     return isinstance(tree, gast.Call) and hasattr(tree, "fits")
 
 
-def forward(problem: Problem) -> tuple[list[gast.stmt], dict[str, str]]:
-    """The statements with tangents, and the tangent variable of each name."""
-    one = Forward(problem)
+def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:
+    """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given."""
+    one = _Forward(problem)
+    one.tangent.update(tangents or {})
     body = one.run()
     return body, one.tangent

@@ -11,15 +11,8 @@ import gast
 from ..analyse.resolve import LIBRARIES, Operation, given
 from ..rules import Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
-from ..syntax.nodes import clone, constant, expr, is_literal, key, literal, load, substitute, walk
+from ..syntax.nodes import clone, constant, is_literal, key, library, literal, walk
 from ..syntax.spec import Spec
-
-INTERNAL = {name: load("%" + name) for name in ("np", "rt", "math")}      # renamed last, where the user's own names are known
-
-
-def library(text: str, **names: gast.expr | str) -> gast.expr:
-    """A tree of ours: `np`, `rt` and `math` in it are the libraries, whatever these names mean to the user."""
-    return expr(text, **{**INTERNAL, **names})
 
 
 def text_of(choices: Sequence[Choice], specs: Mapping[str, Spec]) -> Choice:
@@ -95,4 +88,4 @@ def _says(node: gast.expr, default: Any) -> bool:
     return default is not inspect.Parameter.empty and is_literal(node) and key(node) == key(constant(default))
 
 
-__all__ = ["INTERNAL", "LIBRARIES", "clone", "index_value", "library", "partial", "substitute", "trimmed"]
+__all__ = ["index_value", "partial", "trimmed"]

@@ -1,7 +1,7 @@
 """What both modes start from: the normal form of a function with its facts."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,7 @@ import gast
 
 from ..analyse.activity import Activity, activity, operands
 from ..analyse.aliases import Ownership
-from ..analyse.flow import Facts, access, definite, liveness, mutation, possible
+from ..analyse.flow import Facts, definite, liveness, mutation, possible
 from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds
 from ..analyse.resolve import Scope
@@ -34,7 +34,7 @@ class Problem:
     """One function in normal form.
 
     body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
-    that may share memory with a name changed in place, their own text.
+    that may share memory with a name changed in place, their own text. aux: what is returned beside the result, and not differentiated.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Problem:
     ownership: Ownership
     definitions: Mapping[str, gast.expr]
     temporaries: frozenset[str]
+    aux: str = ""
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
     kinds: Kinds = field(init=False)
@@ -56,6 +57,10 @@ class Problem:
     live: Facts = field(init=False)
 
     def __post_init__(self) -> None:
+        self.analyse()
+
+    def analyse(self) -> None:
+        """Find the facts anew, for a body that was changed."""
         self.graph = Graph([*self.body, gast.Return(load(self.result))])
         self.activity = activity(self.graph, self.flow, self.wrt, [self.result])
         self.kinds = Kinds(self.graph, self.scope, self.specs)
@@ -100,7 +105,3 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
             base = base.value
         targets = [base.id] if isinstance(base, gast.Name) else []
     return [(x, y) for x in parts for y in targets]
-
-
-Derive = Callable[[Any, tuple[str, ...]], Pair]
-__all__ = ["Derive", "Pair", "Problem", "access", "statement_flow"]

@@ -30,8 +30,11 @@ from ..syntax.nodes import (
     call,
     clone,
     constant,
+    is_break,
+    library,
     load,
     mark,
+    negated,
     origin_of,
     reads,
     rename,
@@ -45,11 +48,9 @@ from ..syntax.nodes import (
     tuple_of,
 )
 from ..syntax.spec import Spec, fits
-from .partials import index_value, library, partial
+from .partials import index_value, partial
 from .problem import Pair, Problem
 from .saves import Saves
-
-NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
 
 
 @dataclass(frozen=True)
@@ -266,8 +267,7 @@ class _Reverse:
         if not blocks[0] and not blocks[1]:
             return []
         if not blocks[0]:
-            test: gast.expr = gast.UnaryOp(gast.Not(), clone(stmt.test))
-            return [gast.If(_negated(test), blocks[1], [])]
+            return [gast.If(negated(clone(stmt.test)), blocks[1], [])]
         return [gast.If(clone(stmt.test), *blocks)]
 
     def _loop(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
@@ -279,7 +279,7 @@ class _Reverse:
         env = self.problem.kinds.head(stmt)
         out = [self._zero(name, env, self.problem.definite.after(stmt)) for name in sorted(carried - z)]
         inner = z & carried | carried
-        head = next((i for i, s in enumerate(stmt.body) if not _is_break(s)), len(stmt.body))
+        head = next((i for i, s in enumerate(stmt.body) if not is_break(s)), len(stmt.body))
         core = stmt.body[head:len(stmt.body) - tail] if tail else stmt.body[head:]
         if stmt.body and core and core[0] is not stmt.body[0]:
             self.end_restores.setdefault(id(core[0]), self.end_restores.get(id(stmt.body[0]), []))
@@ -462,9 +462,8 @@ class _Reverse:
 
     def _accumulate(self, x: str, parts: list[gast.expr], env: Any, z: set[str], out: list[gast.stmt]) -> None:
         bx = self.b(x)
-        kind = env.get(x, sp.UNKNOWN).kind
         out.extend(self._bound(x, env, z))
-        if kind in NUMBERS:
+        if env.get(x, sp.UNKNOWN).is_number:
             out.append(mark(self._set(x, _summed([load(bx), *parts])), adds=bx))
         else:
             total = parts[0]
@@ -478,7 +477,7 @@ class _Reverse:
     def rematerialised(self, tree: gast.expr) -> gast.expr:
         """Views of arrays that are changed in place are read anew."""
         while reads(tree) & set(self.views):
-            tree = _keep_marks(tree, substitute(tree, self.views))
+            tree = substitute(tree, self.views)
         return tree
 
     def _fitted(self, tree: gast.expr, x: str, env: Any, after: Any, y: str, elementwise: bool) -> gast.expr:
@@ -486,7 +485,7 @@ class _Reverse:
         spec = env.get(x, sp.UNKNOWN)
         if not elementwise:
             g = self._spec(tree, env, after, y)
-            if isinstance(spec.dtype, str) and isinstance(g.dtype, str) and spec.kind in NUMBERS and g.dtype != spec.dtype \
+            if isinstance(spec.dtype, str) and isinstance(g.dtype, str) and spec.is_number and g.dtype != spec.dtype \
                     and {spec.dtype, g.dtype} != {"f8", "weak"}:
                 return library("rt.cast(v, x)", v=tree, x=x)
             return tree
@@ -748,27 +747,9 @@ def _summed(parts: Sequence[gast.expr]) -> gast.expr:
     return total
 
 
-def _negated(test: gast.expr) -> gast.expr:
-    if isinstance(test, gast.UnaryOp) and isinstance(test.operand, gast.UnaryOp) and isinstance(test.operand.op, gast.Not):
-        return test.operand.operand
-    return test
-
-
-def _is_break(stmt: gast.stmt) -> bool:
-    return isinstance(stmt, gast.If) and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
-
-
 def _tail(body: Sequence[gast.stmt]) -> int:
     """The number of statements `if test: break` at the end of a loop's body."""
     number = 0
-    while number < len(body) and _is_break(body[-1 - number]):
+    while number < len(body) and is_break(body[-1 - number]):
         number += 1
     return 0 if number == len(body) else number
-
-
-def _keep_marks(old: gast.expr, new: gast.expr) -> gast.expr:
-    if hasattr(old, "fits"):
-        new.fits = old.fits
-    return new
-
-

@@ -21,6 +21,8 @@ from ..syntax.nodes import (
     assign,
     clone,
     expr,
+    is_break,
+    library,
     load,
     mark,
     origin_of,
@@ -32,7 +34,6 @@ from ..syntax.nodes import (
     subscript,
     target_names,
 )
-from .partials import library
 from .problem import Problem
 
 
@@ -127,7 +128,7 @@ class Saves:
             table[key].append(name)
 
     def _bound_at_end(self, name: str, block: list[gast.stmt]) -> bool:
-        last = [s for s in block if not _leaves(s)][-1]
+        last = [s for s in block if not is_break(s)][-1]
         return name in self.problem.definite.after(last)
 
     def _elsewhere(self, name: str, body: list[gast.stmt], block: list[gast.stmt]) -> bool:
@@ -212,10 +213,6 @@ class Saves:
             saves.append(save)
             restores.insert(0, self._restore(name, store(name), back, like))
         return saves, restores
-
-
-def _leaves(stmt: gast.stmt) -> bool:
-    return isinstance(stmt, gast.If) and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
 
 
 def _read_outside_their_loops(body: Sequence[gast.stmt]) -> set[str]:

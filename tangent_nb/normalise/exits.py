@@ -18,38 +18,9 @@ from collections.abc import Sequence
 
 import gast
 
+from ..analyse.leaving import always_leaves, escapes, escapes_block
 from ..syntax.names import Names
-from ..syntax.nodes import assign, load, mark, origin_of, statements, target_names, writes
-
-KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
-
-
-def always_leaves(body: Sequence[gast.stmt]) -> bool:
-    """No path through the body reaches its end."""
-    for stmt in body:
-        if isinstance(stmt, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
-            return True
-        if isinstance(stmt, gast.If) and always_leaves(stmt.body) and always_leaves(stmt.orelse):
-            return True
-        if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value \
-                and "break" not in escapes_block(stmt.body):
-            return True
-    return False
-
-
-def escapes(stmt: gast.stmt) -> set[str]:
-    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`."""
-    if type(stmt) in KINDS:
-        return {KINDS[type(stmt)]}
-    if isinstance(stmt, gast.If):
-        return escapes_block([*stmt.body, *stmt.orelse])
-    if isinstance(stmt, (gast.For, gast.While)):
-        return (escapes_block(stmt.body) & {"return"}) | escapes_block(stmt.orelse)
-    return set()
-
-
-def escapes_block(body: Sequence[gast.stmt]) -> set[str]:
-    return {kind for stmt in body for kind in escapes(stmt)}
+from ..syntax.nodes import assign, is_break, load, mark, origin_of, statements, target_names, writes
 
 
 def single_exit(body: list[gast.stmt], names: Names, result: str) -> list[gast.stmt]:
@@ -154,9 +125,9 @@ class _Exits:
         """A loop, with what has to stand before and after it."""
         body, head, tail = list(stmt.body), [], []
         if not stmt.orelse:
-            while body and _is_break(body[0]) and _starts_at_once(stmt):
+            while body and is_break(body[0]) and _starts_at_once(stmt):
                 head.append(body.pop(0))
-            if body and _is_break(body[-1]) and not escapes_block(body[:-1]):
+            if body and is_break(body[-1]) and not escapes_block(body[:-1]):
                 tail.append(body.pop())
         kinds = escapes_block(body) | (escapes_block(head) if stmt.orelse else set())
         flags = _Loop(self.names.new("stopped"), self.names.new("skipped"))
@@ -194,7 +165,3 @@ def _writes(stmt: gast.stmt) -> set[str]:
     if isinstance(stmt, (gast.If, gast.While)):
         return set()
     return writes(stmt.target) if isinstance(stmt, gast.For) else writes(stmt)
-
-
-def _is_break(stmt: gast.stmt) -> bool:
-    return isinstance(stmt, gast.If) and not stmt.orelse and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)

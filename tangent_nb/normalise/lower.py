@@ -10,7 +10,7 @@ which no derivative flows stay as the user wrote them. C. Flanagan et al., "The 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,42 +19,33 @@ import gast
 import numpy as np
 
 from ..analyse.activity import is_varied
-from ..analyse.flow import bound_in, mutation, statement_access
+from ..analyse.flow import bound_in, mutation
 from ..analyse.masks import Mask
 from ..analyse.resolve import Operation, Scope, reads_both, sigmoid
 from ..rules import Rule
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
-    augment,
-    body_without_docstring,
-    call,
     clone,
-    constant,
-    expr,
     is_atom,
     is_literal,
+    library,
     load,
     mark,
     origin_of,
-    parameter_names,
     reads,
     root_name,
-    statements,
     store,
-    subscript,
-    substitute,
     substitute_node,
     target_names,
     walk,
-    writes,
 )
 from ..syntax.program import Captured
+from .inline import inlinable, inlined
+from .loops import counted, lower_for
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder", "Pow": "power",
                "MatMult": "product", "FloorDiv": "quotient", "USub": "negative", "UAdd": "value"}
-LONGEST_INLINED = 8            # statements
-DEEPEST_INLINED = 6            # calls within calls
 CONTAINERS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 Callee = Callable[[Any], "Captured | None"]
 
@@ -63,8 +54,9 @@ Callee = Callable[[Any], "Captured | None"]
 class Lowering:
     """State and settings of one lowering.
 
-    callee: the captured function behind a function value; inline: the short ones are put in place; reverse: what only
-    reverse mode needs is made too (conditions that are kept, trip counts).
+    varied: the names that may carry a derivative; mutated: those through which something may be changed in place; callee: the captured
+    function behind a function value; inline: the short ones are put in place; reverse: what only reverse mode needs is made too
+    (conditions that are kept, trip counts); result: a name for what is returned.
     """
 
     scope: Scope
@@ -74,10 +66,12 @@ class Lowering:
     inline: bool
     reverse: bool
     mutated: set[str]
+    result: str
     temporaries: set[str] = field(default_factory=set)
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)
-    local: set[str] = field(default_factory=set)
+    views: dict[str, str] = field(default_factory=dict)            # of temporaries: the name whose memory they may share
+    definitions: dict[str, gast.expr] = field(default_factory=dict)
     out: list[gast.stmt] = field(default_factory=list)
     origin: Any = None
     mask: Mask | None = None
@@ -110,7 +104,7 @@ class Lowering:
         elif isinstance(stmt, gast.If):
             self._if(stmt)
         elif isinstance(stmt, gast.For):
-            self._for(stmt)
+            lower_for(self, stmt)
         elif isinstance(stmt, gast.While):
             self._while(stmt)
         elif isinstance(stmt, gast.Return):
@@ -136,32 +130,30 @@ class Lowering:
 
     def _return(self, stmt: gast.Return) -> None:
         value = stmt.value
-        if not isinstance(value, gast.Name) or value.id not in self.local:
-            result = self.names.new(self.result_name)
-            self.local.add(result)
+        if not isinstance(value, gast.Name) or value.id not in self.scope.local:
+            result = self.names.new(self.result)
+            self.scope.local.add(result)
             self.assign(result, value if value is not None else gast.Constant(None, None))
             value = load(result)
         self.emit(gast.Return(value))
-
-    result_name = "result"
 
     def _assign(self, stmt: gast.Assign) -> None:
         value = stmt.value
         first = stmt.targets[0]
         if len(stmt.targets) > 1:
             if isinstance(first, gast.Name) and first.id not in {n for t in stmt.targets[1:] for n in reads(t)}:
-                self._target(first, value)
+                self.target(first, value)
                 value = load(first.id)
                 rest = stmt.targets[1:]
             else:
                 value = self.value(value, keep=True)
                 rest = stmt.targets
             for target in rest:
-                self._target(target, clone(value))
+                self.target(target, clone(value))
         else:
-            self._target(first, value)
+            self.target(first, value)
 
-    def _target(self, target: gast.expr, value: gast.expr) -> None:
+    def target(self, target: gast.expr, value: gast.expr) -> None:
         """`target = value`."""
         if isinstance(target, gast.Name):
             self.assign(target.id, value)
@@ -188,7 +180,7 @@ class Lowering:
             if not simple or any(set(target_names(t)) & reads(items[i + 1:]) for i, t in enumerate(target.elts)):
                 items = [self.value(item, keep=isinstance(item, gast.Name)) for item in items]
             for one, item in zip(target.elts, items, strict=True):
-                self._target(one, item)
+                self.target(one, item)
             return
         if not self.active(value):
             if all(isinstance(t, gast.Name) for t in target.elts):
@@ -210,7 +202,7 @@ class Lowering:
             self.varied.update(target_names(flat))
         if not simple:
             for one, name in zip(target.elts, target_names(flat), strict=True):
-                self._target(one, load(name))
+                self.target(one, load(name))
 
     def _differentiable_call(self, node: gast.expr) -> list[gast.expr] | None:
         """`rt.differentiable(x, y)` as one call for each argument."""
@@ -249,7 +241,7 @@ class Lowering:
     # ------------------------------------------------------------------ control flow
     def _if(self, stmt: gast.If) -> None:
         origin = self.origin
-        test = self._test(stmt.test)
+        test = stmt.test
         body, orelse = self.block(stmt.body), self.block(stmt.orelse)
         self.origin = origin
         if self.reverse and not (len(body) == 1 and isinstance(body[0], gast.Break)):
@@ -261,161 +253,13 @@ class Lowering:
                 test = load(name)
         self.emit(gast.If(test, body or [gast.Pass()], orelse))
 
-    def _test(self, test: gast.expr) -> gast.expr:
-        """A test as it is; one that is itself differentiable (`if x:`) is read as a number."""
-        return test
-
     def _while(self, stmt: gast.While) -> None:
         origin = self.origin
         body = self.block(stmt.body)
         self.origin = origin
         if self.reverse:
-            self._counted(body)
+            counted(self, body)
         self.emit(gast.While(stmt.test, body, []))
-
-    def _counted(self, body: list[gast.stmt]) -> None:
-        """Count the trips of a loop in `body`, after its first breaks; the loop is emitted next."""
-        trips = self.temporary("trips")
-        self.emit(assign(trips, gast.Constant(0, None)))
-        place = 0
-        while place < len(body) and is_break(body[place]):
-            place += 1
-        body.insert(place, mark(augment(trips, gast.Add(), gast.Constant(1, None)), origin=self.origin, role="forward", count=trips))
-
-    def _for(self, stmt: gast.For) -> None:
-        origin = self.origin
-        pairs: list[tuple[gast.expr, gast.expr]] = []
-        target, iterable = stmt.target, stmt.iter
-        if self._iterates_active(iterable):
-            target, iterable = self._indexed(stmt, pairs)
-        elif self.reverse:
-            iterable = self._repeatable(iterable)
-        rebound = {name for s in statements(stmt.body) for name in _bound(s)}
-        if rebound & set(target_names(target)):
-            fresh = {name: self.temporary(name) for name in target_names(target)}
-            pairs = [(store(name), load(new)) for name, new in fresh.items()] + pairs
-            target = clone(target)
-            for node in walk(target):
-                if isinstance(node, gast.Name):
-                    node.id = fresh[node.id]
-        saved, self.out = self.out, []
-        for place, item in pairs:
-            self._target(place, item)
-        for one in stmt.body:
-            self.statement(one)
-        body, self.out = self.out, saved
-        self.origin = origin
-        if self.reverse and reads(iterable) & (bound_in(*body) | set(target_names(target))):
-            name = self.temporary("steps")
-            self.emit(assign(name, iterable))
-            iterable = load(name)
-        if self.reverse and any(is_break(s) for s in body):
-            self._counted(body)
-        self.emit(gast.For(target, iterable, body, [], None))
-
-    def _iterates_active(self, node: gast.expr) -> bool:
-        if self._builtin(node) in ("zip", "enumerate", "reversed", "list", "tuple"):
-            return any(self._iterates_active(arg) for arg in node.args)
-        return self.active(node)
-
-    def _builtin(self, node: gast.AST) -> str:
-        """The name of the builtin that is called."""
-        if isinstance(node, gast.Call):
-            value = self.scope.value(node.func)
-            if value in (zip, enumerate, reversed, list, range, tuple) if isinstance(value, type) else False:
-                return str(value.__name__)
-        return ""
-
-    def _repeatable(self, iterable: gast.expr) -> gast.expr:
-        """An iterable that is inactive, so that it can be gone through again, backward."""
-        kind = self._builtin(iterable)
-        if kind == "range" or isinstance(iterable, (gast.List, gast.Tuple)):
-            return iterable
-        if kind == "reversed" and self._builtin(iterable.args[0]) == "range":
-            iterable = call("%list", iterable)
-        elif kind != "list":
-            iterable = call("%list", iterable)
-        name = self.temporary("items")
-        self.emit(assign(name, iterable))
-        return load(name)
-
-    def _indexed(self, stmt: gast.For, pairs: list[tuple[gast.expr, gast.expr]]) -> tuple[gast.expr, gast.expr]:
-        """`for a in x` over something differentiable, as a loop over its indices; what the target is bound to goes into `pairs`."""
-        lengths: list[gast.expr] = []
-        rebound = {name for s in statements(stmt.body) for name in _bound(s)}
-        backward = self._builtin(stmt.iter) == "reversed"
-        iterable = stmt.iter.args[0] if backward else stmt.iter
-        counter: list[str] = []
-        self.rebound = rebound | set(target_names(stmt.target))
-        if self._builtin(iterable) == "enumerate" and len(iterable.args) == 1 and isinstance(stmt.target, gast.Tuple) \
-                and isinstance(stmt.target.elts[0], gast.Name) and stmt.target.elts[0].id not in rebound:
-            counter.append(stmt.target.elts[0].id)
-        index = counter[0] if counter else self.temporary("k")
-        self._match(stmt.target, iterable, index, pairs, lengths)
-        length = lengths[0] if len(lengths) == 1 else call("%min", *lengths)
-        steps: gast.expr = call("%range", length)
-        if backward:
-            steps = call("%reversed", steps) if not self.reverse else call(
-                "%range", gast.BinOp(length, gast.Sub(), constant(1)), constant(-1), constant(-1))
-        return store(index), steps
-
-    def _match(self, target: gast.expr, iterable: gast.expr, index: str, pairs: list[tuple[gast.expr, gast.expr]],
-               lengths: list[gast.expr]) -> None:
-        kind = self._builtin(iterable)
-        if kind == "zip":
-            if isinstance(target, (gast.Tuple, gast.List)) and len(target.elts) == len(iterable.args):
-                for one, source in zip(target.elts, iterable.args, strict=True):
-                    self._match(one, source, index, pairs, lengths)
-                return
-            parts = []
-            for source in iterable.args:
-                name = self.temporary("item")
-                self._match(store(name), source, index, pairs, lengths)
-                parts.append(load(name))
-            pairs.append((target, gast.Tuple(parts, gast.Load())))
-            return
-        if kind == "enumerate":
-            start = iterable.args[1] if len(iterable.args) > 1 else next((k.value for k in iterable.keywords), None)
-            count = load(index) if start is None else gast.BinOp(load(index), gast.Add(), start)
-            if isinstance(target, (gast.Tuple, gast.List)) and len(target.elts) == 2:
-                if not (isinstance(target.elts[0], gast.Name) and target.elts[0].id == index):
-                    pairs.append((target.elts[0], count))
-                self._match(target.elts[1], iterable.args[0], index, pairs, lengths)
-            else:
-                name = self.temporary("item")
-                self._match(store(name), iterable.args[0], index, pairs, lengths)
-                pairs.append((target, gast.Tuple([count, load(name)], gast.Load())))
-            return
-        if kind in ("list", "tuple") and len(iterable.args) == 1:
-            iterable = iterable.args[0]
-        if kind == "reversed":
-            backward = gast.Slice(None, None, constant(-1))
-            iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
-        if self._builtin(iterable) == "range" and len(iterable.args) == 1 and is_atom(iterable.args[0]):
-            lengths.append(iterable.args[0])
-            pairs.append((target, load(index)))
-            return
-        if not isinstance(iterable, gast.Name):
-            sequence = iterable
-            if not self.active(iterable) and not isinstance(iterable, (gast.List, gast.Tuple)):
-                sequence = call("%list", iterable)
-            name = self._kept_items(sequence)
-            iterable = load(name)
-        elif iterable.id in self.rebound:
-            iterable = load(self._kept_items(load(iterable.id)))
-        elif not self.active(iterable):
-            name = self.temporary("items")
-            self.emit(assign(name, call("%list", iterable)))
-            iterable = load(name)
-        lengths.append(call("%len", iterable))
-        pairs.append((target, subscript(clone(iterable), load(index))))
-
-    def _kept_items(self, sequence: gast.expr) -> str:
-        """A name for what a loop goes over; it is judged as a variable of the user's: what it shares must not be changed."""
-        name = self.temporary("items")
-        self.temporaries.discard(name)
-        self.assign(name, sequence)
-        return name
 
     # ------------------------------------------------------------------ expressions
     def active(self, node: gast.expr) -> bool:
@@ -424,7 +268,7 @@ class Lowering:
     def temporary(self, base: str) -> str:
         name = self.names.new(base)
         self.temporaries.add(name)
-        self.local.add(name)
+        self.scope.local.add(name)
         return name
 
     def assign(self, name: str, value: gast.expr) -> None:
@@ -434,7 +278,7 @@ class Lowering:
             return
         self.varied.add(name)
         if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):
-            self.emit(assign(name, expr("rt.copy(x)", x=value, rt="%rt")), shares=value.id)
+            self.emit(assign(name, library("rt.copy(x)", x=value)), shares=value.id)
             return
         if isinstance(value, gast.IfExp):
             self._choice(name, value)
@@ -442,7 +286,7 @@ class Lowering:
         if isinstance(value, gast.BoolOp):
             self._boolean(name, value)
             return
-        if self._inlined(value, name):
+        if inlined(self, value, name):
             return
         rewritten = self.operation(value)
         if self._reads_both(rewritten, name):
@@ -500,7 +344,7 @@ class Lowering:
             name = self.temporary("choice")
             self.assign(name, node)
             return load(name)
-        if isinstance(node, gast.Call) and self._can_inline(node) is not None:
+        if isinstance(node, gast.Call) and inlinable(self, node) is not None:
             name = self.temporary(self._base(node))
             self.assign(name, node)
             return load(name)
@@ -520,7 +364,7 @@ class Lowering:
         name = self.temporary(root_name(node) or "copied")
         if self.active(node):
             self.varied.add(name)
-        self.emit(assign(name, expr("rt.copy(x)", x=node, rt="%rt")), shares=root_name(node))
+        self.emit(assign(name, library("rt.copy(x)", x=node)), shares=root_name(node))
         return load(name)
 
     def _base(self, node: gast.AST) -> str:
@@ -627,7 +471,7 @@ class Lowering:
         if self.active(node):
             return self.value(node)
         if is_literal(node) or is_atom(node) or isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) \
-                and node.value.id not in self.local:
+                and node.value.id not in self.scope.local:
             return node
         if isinstance(node, (gast.Tuple, gast.List)) and all(is_atom(item) for item in node.elts):
             return node
@@ -637,109 +481,8 @@ class Lowering:
         """The object is changed in place somewhere: a callee must not keep it."""
         return name in self.mutated or self.views.get(name, "") in self.mutated
 
-    views_of: dict[str, gast.expr] = field(default_factory=dict)   # the user's names for parts that stay what they are
-    rebound: set[str] = field(default_factory=set)
-    views: dict[str, str] = field(default_factory=dict)            # of temporaries: the name whose memory they may share
-    definitions: dict[str, gast.expr] = field(default_factory=dict)
-
-    # ------------------------------------------------------------------ short callees in place
-    def _can_inline(self, node: gast.Call) -> tuple[Captured, dict[str, gast.expr]] | None:
-        if not self.inline or len(self.stack) >= DEEPEST_INLINED:
-            return None
-        operation = self.scope.operation(node)
-        if operation.kind != "function" or operation.fn in self.stack:
-            return None
-        captured = self.callee(operation.fn)
-        if captured is None or captured.namespace.globals is not self.scope.namespace.globals or captured.namespace.cells:
-            return None
-        body = body_without_docstring(captured.tree)
-        if not body or len(body) > LONGEST_INLINED or not isinstance(body[-1], gast.Return) or body[-1].value is None:
-            return None
-        if not all(isinstance(s, gast.Assign) and all(target_names(t) and not _parts(t) for t in s.targets) for s in body[:-1]):
-            return None
-        bound = _bind(captured, node)
-        locals_ = writes(captured.tree)
-        if bound is None or (reads(body) - locals_) & self.local or any(a in self.mutated for v in bound.values() for a in reads(v)):
-            return None
-        return captured, bound
-
-    def _inlined(self, node: gast.expr, name: str) -> bool:
-        """Put the body of a short callee in the place of its call, its value under `name`."""
-        found = self._can_inline(node) if isinstance(node, gast.Call) else None
-        if found is None:
-            return False
-        captured, bound = found
-        self.inlined.append(captured.fn)
-        outer, stack = self.origin, self.stack
-        body = clone(body_without_docstring(captured.tree))
-        assigned = {n for s in body for n in writes(s)}
-        trees: dict[str, gast.expr] = {}
-        for parameter, arg in bound.items():
-            atom = self.value(arg)
-            if parameter in assigned or (isinstance(atom, gast.Name) and atom.id == name and len(body) > 1):
-                new = self.temporary(parameter)
-                self.assign(new, atom)
-                trees[parameter] = load(new)
-            else:
-                trees[parameter] = atom
-        self.stack = (*stack, captured.fn)
-        renamed = {n: trees[n].id if n in trees else self.temporary(n) for n in sorted(assigned)}
-        for stmt in body:
-            for part in walk(stmt):
-                if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
-                    part.id = renamed[part.id]
-            trees.update({n: load(new) for n, new in renamed.items()})
-            self.origin = origin_of(stmt)
-            if isinstance(stmt, gast.Return):
-                self.assign(name, substitute(stmt.value, trees))
-            else:
-                stmt.value = substitute(stmt.value, trees)
-                self.statement(stmt)
-        self.origin, self.stack = outer, stack
-        return True
-
-
-
 def _array(node: gast.expr) -> gast.expr:
     """A display among arrays is an array."""
     if isinstance(node, (gast.List, gast.Tuple)) and node.elts:
-        return expr("np.array(x)", x=node, np="%np")
+        return library("np.array(x)", x=node)
     return node
-
-
-def is_break(stmt: gast.stmt) -> bool:
-    """`if test: break`."""
-    return isinstance(stmt, gast.If) and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
-
-
-def _parts(target: gast.expr) -> bool:
-    return any(isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)) for node in walk(target))
-
-
-def _bound(stmt: gast.stmt) -> Iterable[str]:
-    if isinstance(stmt, gast.For):
-        return target_names(stmt.target)
-    return () if isinstance(stmt, (gast.If, gast.While)) else statement_access(stmt).define
-
-
-def _bind(captured: Captured, node: gast.Call) -> dict[str, gast.expr] | None:
-    """The arguments of a call by parameter; None where Python is to do it."""
-    args = captured.tree.args
-    if args.vararg or args.kwarg or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-        return None
-    names = parameter_names(captured.tree)
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    if len(node.args) > len(positional):
-        return None
-    bound: dict[str, gast.expr] = dict(zip(positional, node.args, strict=False))
-    for keyword in node.keywords:
-        if keyword.arg in bound or keyword.arg not in names or keyword.arg in {a.id for a in args.posonlyargs}:
-            return None
-        bound[keyword.arg] = keyword.value
-    defaults = dict(zip(positional[::-1], (captured.defaults or ())[::-1], strict=False)) | dict(captured.kwdefaults or {})
-    for name in names:
-        if name not in bound:
-            if name not in defaults or not isinstance(defaults[name], (int, float, str, bool, type(None))):
-                return None
-            bound[name] = constant(defaults[name])
-    return bound

@@ -26,7 +26,7 @@ from ..analyse.flow import Access, Names, access
 from ..analyse.graph import Graph, Node
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
-from ..syntax.nodes import root_name, statements, target_names, walk
+from ..syntax.nodes import negated, root_name, statements, target_names, walk
 
 NOTHING: Names = frozenset()
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
@@ -149,15 +149,8 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
     return out
 
 
-def negated(test: gast.expr) -> gast.expr:
-    """`not test`, without a double negation."""
-    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
-        return test.operand
-    return gast.UnaryOp(gast.Not(), test)
-
-
 def _without_stacks(body: Sequence[gast.stmt], used: set[str]) -> list[gast.stmt]:
     return [s for s in body if not (hasattr(s, "tape") and not isinstance(s.tape[1], int) and s.tape[0] not in used)]
 
 
-__all__ = ["dead_code", "negated"]
+__all__ = ["dead_code"]

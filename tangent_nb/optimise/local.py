@@ -20,6 +20,7 @@ from ..syntax.nodes import (
     expr,
     is_atom,
     is_literal,
+    library,
     literal,
     load,
     mark,
@@ -51,7 +52,7 @@ def _unbroadcast(node: Any) -> Any:
     if sums is None:
         return node
     axis, keepdims = sums
-    new = expr("np.sum(g)", g=node.args[0], np=load("%np"))
+    new = library("np.sum(g)", g=node.args[0])
     if axis is not None:
         new.keywords.append(gast.keyword("axis", expr(repr(axis))))
     if keepdims:

@@ -20,7 +20,6 @@ Args: TypeAlias = Mapping[str, Spec]
 Constants: TypeAlias = Mapping[str, Any]
 Infer: TypeAlias = Callable[[Args, Constants], Spec]
 
-NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
 UNSURE = object()
 
 
@@ -179,7 +178,7 @@ def like(name: str, kind: str | None = None) -> Infer:
     """The shape and dtype of one argument."""
     def infer(args: Args, constants: Constants) -> Spec:
         x = args[name]
-        if x.kind not in NUMBERS:
+        if not x.is_number:
             return Spec(kind) if kind else sp.UNKNOWN
         return x if kind is None else Spec(kind, x.shape, strong(x))
     return infer
@@ -191,7 +190,7 @@ def cotangent(name: str) -> Infer:
         x = args[name]
         if x.kind in ("float", "int", "bool"):
             return sp.FLOAT if x.kind == "float" else Spec("scalar", ())
-        if x.kind not in NUMBERS:
+        if not x.is_number:
             return sp.UNKNOWN
         if isinstance(x.dtype, str) and x.dtype[0] not in "fc":
             return Spec("numeric")
@@ -247,7 +246,7 @@ def reduction(dtype_of: Callable[[DType], DType] = lambda dtype: dtype) -> Infer
     """A reduction with `axis` and `keepdims`."""
     def infer(args: Args, constants: Constants) -> Spec:
         x = args["x"]
-        if x.kind not in NUMBERS:
+        if not x.is_number:
             return sp.UNKNOWN
         axis, keepdims = constant("axis", args, constants, None), constant("keepdims", args, constants, False)
         spec = number(reduced(x.shape, axis, keepdims), dtype_of(strong(x)))
@@ -258,7 +257,7 @@ def reduction(dtype_of: Callable[[DType], DType] = lambda dtype: dtype) -> Infer
 def cumulative(args: Args, constants: Constants) -> Spec:
     """np.cumsum: flat where no axis is given."""
     x, axis = args["x"], constant("axis", args, constants, None)
-    if axis is UNSURE or x.kind not in NUMBERS:
+    if axis is UNSURE or not x.is_number:
         return Spec("array")
     if axis is None:
         shape: Shape = (math.prod(x.shape),) if isinstance(x.shape, tuple) else derived("ravel", x.shape)
@@ -296,7 +295,7 @@ def outer(args: Args, constants: Constants) -> Spec:
 
 
 def _product(x: Spec, y: Spec, shape_of: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]) -> Spec:
-    if x.kind not in NUMBERS or y.kind not in NUMBERS:
+    if not x.is_number or not y.is_number:
         return sp.UNKNOWN
     dtype = sp.promote(strong(x), strong(y))
     if isinstance(x.shape, tuple) and isinstance(y.shape, tuple):
@@ -324,7 +323,7 @@ def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "arra
     """
     def infer(args: Args, constants: Constants) -> Spec:
         x = args["x"]
-        if x.kind not in NUMBERS:
+        if not x.is_number:
             return Spec("array") if kind else sp.UNKNOWN
         values = [constant(name, args, constants, defaults.get(name)) for name in names]
         known = not any(value is UNSURE for value in values)
@@ -367,9 +366,9 @@ def converted(args: Args, constants: Constants) -> Spec:
     x, given = args["x"], args.get("dtype")
     plain = given is None or given.kind == "none"
     dtype = strong(x) if plain else _named(constants.get("dtype"))
-    if x.kind in NUMBERS:
+    if x.is_number:
         return Spec("array", x.shape, dtype)
-    if x.kind in ("list", "tuple") and x.items and all(item.kind in NUMBERS and item == x.items[0] for item in x.items):
+    if x.kind in ("list", "tuple") and x.items and all(item.is_number and item == x.items[0] for item in x.items):
         item = x.items[0]
         shape = (len(x.items), *item.shape) if isinstance(item.shape, tuple) else None
         return Spec("array", shape, strong(item) if plain else dtype)
@@ -386,7 +385,7 @@ def joined(args: Args, constants: Constants) -> Spec:
     """np.stack, np.concatenate of arrays that are known."""
     items = args["arrays"].items
     dtype: DType = None
-    if items and all(item.kind in NUMBERS for item in items):
+    if items and all(item.is_number for item in items):
         dtype = strong(items[0])
         for item in items[1:]:
             dtype = sp.promote(dtype, strong(item))

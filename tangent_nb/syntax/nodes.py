@@ -21,6 +21,10 @@ def store(name: str) -> gast.Name:
     return gast.Name(name, gast.Store(), None, None)
 
 
+def parameter(name: str) -> gast.Name:
+    return gast.Name(name, gast.Param(), None, None)
+
+
 def constant(value: Any) -> gast.expr:
     """A literal; a negative number is the negation of a positive one, as the parser has it."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and (value < 0 or str(value).startswith("-")):
@@ -53,6 +57,14 @@ def expr(text: str, **names: gast.expr | str) -> gast.expr:
     'bz * np.cos(a + b)'
     """
     return substitute(_parsed(text), {k: load(v) if isinstance(v, str) else v for k, v in names.items()})
+
+
+INTERNAL = ("np", "rt", "math")
+
+
+def library(text: str, **names: gast.expr | str) -> gast.expr:
+    """An expression of ours: `np`, `rt` and `math` in it are the libraries, under names that are settled last, when the user's are known."""
+    return expr(text, **{name: "%" + name for name in INTERNAL}, **names)
 
 
 def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
@@ -201,6 +213,26 @@ def root_name(node: gast.AST) -> str | None:
     while isinstance(node, (gast.Subscript, gast.Attribute)):
         node = node.value
     return node.id if isinstance(node, gast.Name) else None
+
+
+def dotted(node: gast.AST) -> str | None:
+    """`np.linalg.norm`; None for what is not a name."""
+    if isinstance(node, gast.Name):
+        return str(node.id)
+    base = dotted(node.value) if isinstance(node, gast.Attribute) else None
+    return None if base is None else f"{base}.{node.attr}"
+
+
+def is_break(stmt: gast.stmt) -> bool:
+    """`if test: break`."""
+    return isinstance(stmt, gast.If) and not stmt.orelse and len(stmt.body) == 1 and isinstance(stmt.body[0], gast.Break)
+
+
+def negated(test: gast.expr) -> gast.expr:
+    """`not test`, without a double negation."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    return gast.UnaryOp(gast.Not(), test)
 
 
 def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:

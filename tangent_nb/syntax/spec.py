@@ -87,6 +87,11 @@ class Spec:
         return self.kind in ("float", "int", "bool", "scalar")
 
     @property
+    def is_number(self) -> bool:
+        """A number or an array for certain."""
+        return self.is_scalar or self.kind in ("array", "numeric")
+
+    @property
     def is_immutable(self) -> bool:
         return self.is_scalar or self.kind in ("str", "none", "range", "function", "module")
 
@@ -102,8 +107,6 @@ STR = Spec("str")
 NONE = Spec("none")
 OTHER = Spec("other")
 
-_NUMBERS = ("float", "int", "bool", "scalar", "array", "numeric")
-
 
 def join(a: Spec, b: Spec) -> Spec:
     """The least spec that holds for both."""
@@ -113,7 +116,7 @@ def join(a: Spec, b: Spec) -> Spec:
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
             return Spec(a.kind, items=tuple(map(join, a.items, b.items)))
         return Spec(a.kind)
-    if a.kind in _NUMBERS and b.kind in _NUMBERS:
+    if a.is_number and b.is_number:
         kind = a.kind if a.kind == b.kind else "scalar" if a.is_scalar and b.is_scalar else "numeric"
         return Spec(kind, a.shape if a.shape == b.shape else None, _join_dtype(a.dtype, b.dtype))
     return UNKNOWN
@@ -136,12 +139,12 @@ def broadcast(*specs: Spec) -> Spec:
         dtype = "f8"                             # integers times a Python float
     if any(spec.kind == "array" and (spec.rank or 0) > 0 for spec in specs):
         kind = "array"
-    elif all(spec.is_scalar or (spec.kind in _NUMBERS and spec.rank == 0) for spec in specs):
+    elif all(spec.is_scalar or (spec.is_number and spec.rank == 0) for spec in specs):
         kind = "scalar"                          # also of 0-d arrays
         if all(spec.kind in ("float", "int", "bool") for spec in specs):
             kind = "float" if any(spec.kind == "float" for spec in specs) else "int"
             dtype = "weak"
-    elif all(spec.kind in _NUMBERS for spec in specs):
+    elif all(spec.is_number for spec in specs):
         kind = "numeric"
     else:
         return UNKNOWN

@@ -24,7 +24,7 @@ def body(text):
 
 
 def scope(statements):
-    return Scope(Namespace({"np": np}), frozenset(writes(statements)) | {"x", "y0"})
+    return Scope(Namespace({"np": np}), writes(statements) | {"x", "y0"})
 
 
 def test_liveness():
@@ -66,7 +66,7 @@ def test_varied_names_go_around_loops_and_through_containers():
     tree = gast.parse("def f(x, n):\n    b = 0.0\n    for i, (p, q) in enumerate(zip(t, k)):\n        b = a\n        a = x\n"
                       "        t = (b, 1.0)\n"
                       "    m = np.zeros(3)\n    m[0] = a\n    c = x > 0\n    return m\n").body[0]
-    found = varied_names(tree, ["x"], Scope(Namespace({"np": np}), frozenset(writes(tree))))
+    found = varied_names(tree, ["x"], Scope(Namespace({"np": np}), writes(tree)))
     assert found == {"x", "a", "b", "t", "p", "m"}
 
 
@@ -75,7 +75,7 @@ def test_varied_names_go_around_loops_and_through_containers():
     ("x[0]", "array", (3,)), ("x[0, 1]", "scalar", ()), ("x[:, 1:]", "array", (2, 2)), ("np.sum(x)", "scalar", ()),
     ("np.sum(x, axis=0)", "array", (3,)), ("(1.0, x)[1]", "array", (2, 3)), ("x > 0", "array", (2, 3)), ("len(x)", "int", ())])
 def test_kinds(text, kind, shape):
-    found = spec_of(expr(text), {"x": Spec("array", (2, 3), "f8")}, Scope(Namespace({"np": np}), frozenset(["x"])))
+    found = spec_of(expr(text), {"x": Spec("array", (2, 3), "f8")}, Scope(Namespace({"np": np}), {"x"}))
     assert found.kind in (kind, "numeric" if kind == "array" else kind) and (shape is None or found.shape == shape)
 
 
@@ -86,7 +86,7 @@ def test_kinds_meet_at_joins():
 
 
 def test_basic_indices():
-    where = Scope(Namespace({"np": np}), frozenset("xij"))
+    where = Scope(Namespace({"np": np}), set("xij"))
     env = {"i": Spec("int", (), "weak"), "j": Spec.symbol("j")}
     assert is_basic(expr("x[i, 1:]").slice, env, where) and not is_basic(expr("x[j]").slice, env, where)
 

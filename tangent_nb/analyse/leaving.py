@@ -1,0 +1,38 @@
+"""How control leaves a block: whether it can reach the end, and by which statements it goes elsewhere."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
+
+
+def always_leaves(body: Sequence[gast.stmt]) -> bool:
+    """No path through the body reaches its end."""
+    for stmt in body:
+        if isinstance(stmt, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
+            return True
+        if isinstance(stmt, gast.If) and always_leaves(stmt.body) and always_leaves(stmt.orelse):
+            return True
+        if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value \
+                and "break" not in escapes_block(stmt.body):
+            return True
+        if isinstance(stmt, (gast.For, gast.While)) and stmt.orelse and "break" not in escapes_block(stmt.body) and always_leaves(stmt.orelse):
+            return True
+    return False
+
+
+def escapes(stmt: gast.stmt) -> set[str]:
+    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`."""
+    if type(stmt) in KINDS:
+        return {KINDS[type(stmt)]}
+    if isinstance(stmt, gast.If):
+        return escapes_block([*stmt.body, *stmt.orelse])
+    if isinstance(stmt, (gast.For, gast.While)):
+        return (escapes_block(stmt.body) & {"return"}) | escapes_block(stmt.orelse)
+    return set()
+
+
+def escapes_block(body: Sequence[gast.stmt]) -> set[str]:
+    return {kind for stmt in body for kind in escapes(stmt)}

@@ -1,0 +1,113 @@
+"""Short callees in place of their calls.
+
+Needs a call of a function of the user with a text of a few assignments and a `return`. Promises the same value, with the callee's
+variables under new names.
+
+    def square(t):
+        return t * t
+    y = square(x) + 1.0      →      square = x * x
+                                    y = square + 1.0
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import gast
+
+from ..analyse.resolve import bind, defaults_of
+from ..syntax.nodes import (
+    body_without_docstring,
+    clone,
+    constant,
+    load,
+    origin_of,
+    parameter_names,
+    reads,
+    substitute,
+    target_names,
+    walk,
+    writes,
+)
+from ..syntax.program import Captured
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+LONGEST = 8            # statements
+DEEPEST = 6            # calls within calls
+
+
+def inlinable(lowering: Lowering, node: gast.Call) -> tuple[Captured, dict[str, gast.expr]] | None:
+    """The callee and its arguments, where it can be put in place."""
+    if not lowering.inline or len(lowering.stack) >= DEEPEST:
+        return None
+    operation = lowering.scope.operation(node)
+    if operation.kind != "function" or operation.fn in lowering.stack:
+        return None
+    captured = lowering.callee(operation.fn)
+    if captured is None or captured.namespace.globals is not lowering.scope.namespace.globals or captured.namespace.cells:
+        return None
+    body = body_without_docstring(captured.tree)
+    if not body or len(body) > LONGEST or not isinstance(body[-1], gast.Return) or body[-1].value is None:
+        return None
+    if not all(isinstance(s, gast.Assign) and all(target_names(t) and not _has_parts(t) for t in s.targets) for s in body[:-1]):
+        return None
+    bound = _bound_all(captured, node)
+    locals_ = writes(captured.tree)
+    if bound is None or (reads(body) - locals_) & lowering.scope.local or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
+        return None
+    return captured, bound
+
+
+def inlined(lowering: Lowering, node: gast.expr, name: str) -> bool:
+    """Put the body of a short callee in the place of its call, its value under `name`."""
+    found = inlinable(lowering, node) if isinstance(node, gast.Call) else None
+    if found is None:
+        return False
+    captured, bound = found
+    lowering.inlined.append(captured.fn)
+    outer, stack = lowering.origin, lowering.stack
+    body = clone(body_without_docstring(captured.tree))
+    assigned = {n for s in body for n in writes(s)}
+    trees: dict[str, gast.expr] = {}
+    for parameter, arg in bound.items():
+        atom = lowering.value(arg)
+        if parameter in assigned or (isinstance(atom, gast.Name) and atom.id == name and len(body) > 1):
+            new = lowering.temporary(parameter)
+            lowering.assign(new, atom)
+            trees[parameter] = load(new)
+        else:
+            trees[parameter] = atom
+    lowering.stack = (*stack, captured.fn)
+    renamed = {n: trees[n].id if n in trees else lowering.temporary(n) for n in sorted(assigned)}
+    for stmt in body:
+        for part in walk(stmt):
+            if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
+                part.id = renamed[part.id]
+        trees.update({n: load(new) for n, new in renamed.items()})
+        lowering.origin = origin_of(stmt)
+        if isinstance(stmt, gast.Return):
+            lowering.assign(name, substitute(stmt.value, trees))
+        else:
+            stmt.value = substitute(stmt.value, trees)
+            lowering.statement(stmt)
+    lowering.origin, lowering.stack = outer, stack
+    return True
+
+
+def _has_parts(target: gast.expr) -> bool:
+    return any(isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)) for node in walk(target))
+
+
+def _bound_all(captured: Captured, node: gast.Call) -> dict[str, gast.expr] | None:
+    """The arguments of a call by parameter, defaults that are literals among them."""
+    bound = bind(captured, node)
+    if bound is None:
+        return None
+    defaults = defaults_of(captured)
+    for name in parameter_names(captured.tree):
+        if name not in bound:
+            if name not in defaults or not isinstance(defaults[name], (int, float, str, bool, type(None))):
+                return None
+            bound[name] = constant(defaults[name])
+    return bound

@@ -1,0 +1,195 @@
+"""Loops in normal form: over what carries a derivative by index, over the rest as they are, with what reverse mode needs.
+
+    for i, a in enumerate(x):           for i in range(len(x)):
+        s = s + i * a            →          a = x[i]
+                                            product = i * a
+                                            s = s + product
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import gast
+
+from ..analyse.flow import bound_in, statement_access
+from ..syntax.nodes import (
+    assign,
+    augment,
+    call,
+    clone,
+    constant,
+    is_atom,
+    is_break,
+    load,
+    mark,
+    reads,
+    statements,
+    store,
+    subscript,
+    target_names,
+    walk,
+)
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+
+def lower_for(lowering: Lowering, stmt: gast.For) -> None:
+    """`for target in iterable`, whatever the iterable is."""
+    origin = lowering.origin
+    pairs: list[tuple[gast.expr, gast.expr]] = []
+    target, iterable = stmt.target, stmt.iter
+    if _iterates_active(lowering, iterable):
+        indexed = _Indexed(lowering, stmt)
+        target, iterable, pairs = store(indexed.index), indexed.steps(), indexed.pairs
+    elif lowering.reverse:
+        iterable = _repeatable(lowering, iterable)
+    rebound = {name for s in statements(stmt.body) for name in _bound(s)}
+    if rebound & set(target_names(target)):
+        fresh = {name: lowering.temporary(name) for name in target_names(target)}
+        pairs = [(store(name), load(new)) for name, new in fresh.items()] + pairs
+        target = clone(target)
+        for node in walk(target):
+            if isinstance(node, gast.Name):
+                node.id = fresh[node.id]
+    saved, lowering.out = lowering.out, []
+    for place, item in pairs:
+        lowering.target(place, item)
+    for one in stmt.body:
+        lowering.statement(one)
+    body, lowering.out = lowering.out, saved
+    lowering.origin = origin
+    if lowering.reverse and reads(iterable) & (bound_in(*body) | set(target_names(target))):
+        name = lowering.temporary("steps")
+        lowering.emit(assign(name, iterable))
+        iterable = load(name)
+    if lowering.reverse and any(is_break(s) for s in body):
+        counted(lowering, body)
+    lowering.emit(gast.For(target, iterable, body, [], None))
+
+
+def counted(lowering: Lowering, body: list[gast.stmt]) -> None:
+    """Count the trips of a loop in `body`, after its first breaks; the loop is emitted next."""
+    trips = lowering.temporary("trips")
+    lowering.emit(assign(trips, gast.Constant(0, None)))
+    place = 0
+    while place < len(body) and is_break(body[place]):
+        place += 1
+    body.insert(place, mark(augment(trips, gast.Add(), gast.Constant(1, None)), origin=lowering.origin, role="forward", count=trips))
+
+
+def _iterates_active(lowering: Lowering, node: gast.expr) -> bool:
+    if _builtin(lowering, node) in ("zip", "enumerate", "reversed", "list", "tuple"):
+        return any(_iterates_active(lowering, arg) for arg in node.args)
+    return lowering.active(node)
+
+
+def _builtin(lowering: Lowering, node: gast.AST) -> str:
+    """The name of the builtin that is called."""
+    if isinstance(node, gast.Call):
+        value = lowering.scope.value(node.func)
+        if value in (zip, enumerate, reversed, list, range, tuple) if isinstance(value, type) else False:
+            return str(value.__name__)
+    return ""
+
+
+def _repeatable(lowering: Lowering, iterable: gast.expr) -> gast.expr:
+    """An iterable that is inactive, so that it can be gone through again, backward."""
+    kind = _builtin(lowering, iterable)
+    if kind == "range" or isinstance(iterable, (gast.List, gast.Tuple)):
+        return iterable
+    if kind != "list":
+        iterable = call("%list", iterable)
+    name = lowering.temporary("items")
+    lowering.emit(assign(name, iterable))
+    return load(name)
+
+
+class _Indexed:
+    """`for a in x` over something differentiable, as a loop over its indices. pairs: what each target is bound to, first in the body."""
+
+    def __init__(self, lowering: Lowering, stmt: gast.For) -> None:
+        self.lowering = lowering
+        self.pairs: list[tuple[gast.expr, gast.expr]] = []
+        self.lengths: list[gast.expr] = []
+        rebound = {name for s in statements(stmt.body) for name in _bound(s)}
+        self.rebound = rebound | set(target_names(stmt.target))
+        self.backward = _builtin(lowering, stmt.iter) == "reversed"
+        iterable = stmt.iter.args[0] if self.backward else stmt.iter
+        counts = _builtin(lowering, iterable) == "enumerate" and len(iterable.args) == 1 and isinstance(stmt.target, gast.Tuple) \
+            and isinstance(stmt.target.elts[0], gast.Name) and stmt.target.elts[0].id not in rebound
+        self.index: str = stmt.target.elts[0].id if counts else lowering.temporary("k")
+        self._match(stmt.target, iterable)
+
+    def steps(self) -> gast.expr:
+        """The indices, in the order of the loop."""
+        length = self.lengths[0] if len(self.lengths) == 1 else call("%min", *self.lengths)
+        if not self.backward:
+            return call("%range", length)
+        if not self.lowering.reverse:
+            return call("%reversed", call("%range", length))
+        return call("%range", gast.BinOp(length, gast.Sub(), constant(1)), constant(-1), constant(-1))
+
+    def _match(self, target: gast.expr, iterable: gast.expr) -> None:
+        kind = _builtin(self.lowering, iterable)
+        if kind == "zip":
+            if isinstance(target, (gast.Tuple, gast.List)) and len(target.elts) == len(iterable.args):
+                for one, source in zip(target.elts, iterable.args, strict=True):
+                    self._match(one, source)
+                return
+            parts = []
+            for source in iterable.args:
+                name = self.lowering.temporary("item")
+                self._match(store(name), source)
+                parts.append(load(name))
+            self.pairs.append((target, gast.Tuple(parts, gast.Load())))
+            return
+        if kind == "enumerate":
+            start = iterable.args[1] if len(iterable.args) > 1 else next((k.value for k in iterable.keywords), None)
+            count = load(self.index) if start is None else gast.BinOp(load(self.index), gast.Add(), start)
+            if isinstance(target, (gast.Tuple, gast.List)) and len(target.elts) == 2:
+                if not (isinstance(target.elts[0], gast.Name) and target.elts[0].id == self.index):
+                    self.pairs.append((target.elts[0], count))
+                self._match(target.elts[1], iterable.args[0])
+            else:
+                name = self.lowering.temporary("item")
+                self._match(store(name), iterable.args[0])
+                self.pairs.append((target, gast.Tuple([count, load(name)], gast.Load())))
+            return
+        if kind in ("list", "tuple") and len(iterable.args) == 1:
+            iterable = iterable.args[0]
+        if kind == "reversed":
+            backward = gast.Slice(None, None, constant(-1))
+            iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
+        if _builtin(self.lowering, iterable) == "range" and len(iterable.args) == 1 and is_atom(iterable.args[0]):
+            self.lengths.append(iterable.args[0])
+            self.pairs.append((target, load(self.index)))
+            return
+        if not isinstance(iterable, gast.Name):
+            sequence = iterable
+            if not self.lowering.active(iterable) and not isinstance(iterable, (gast.List, gast.Tuple)):
+                sequence = call("%list", iterable)
+            name = self._kept(sequence)
+            iterable = load(name)
+        elif iterable.id in self.rebound:
+            iterable = load(self._kept(load(iterable.id)))
+        elif not self.lowering.active(iterable):
+            name = self.lowering.temporary("items")
+            self.lowering.emit(assign(name, call("%list", iterable)))
+            iterable = load(name)
+        self.lengths.append(call("%len", iterable))
+        self.pairs.append((target, subscript(clone(iterable), load(self.index))))
+
+    def _kept(self, sequence: gast.expr) -> str:
+        """A name for what a loop goes over; it is judged as a variable of the user's: what it shares must not be changed."""
+        name = self.lowering.temporary("items")
+        self.lowering.temporaries.discard(name)
+        self.lowering.assign(name, sequence)
+        return name
+
+
+def _bound(stmt: gast.stmt) -> Iterable[str]:
+    if isinstance(stmt, gast.For):
+        return target_names(stmt.target)
+    return () if isinstance(stmt, (gast.If, gast.While)) else statement_access(stmt).define

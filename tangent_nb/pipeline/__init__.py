@@ -1,0 +1,51 @@
+"""The pipeline: from a function to its derivative, stage by stage.
+
+    capture        the text of the function, and of what it calls
+    fence          what is not differentiated is refused, all places at once
+    normalise      one exit, A-normal form, short callees in place                 normal.py
+    analyse        activity, kinds, ownership, liveness                            normal.py, in_place.py
+    differentiate  reverse or forward mode                                         build.py
+    optimise       the passes, one by one; split motion is cut after them          build.py, split.py
+    emit, link     text with comments and a source map; functions of that text     dress.py, build.py
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..analyse.fence import Fence
+from ..capture import capture
+from ..errors import Refusal, RefusedError
+from ..syntax.deep import deep
+from ..syntax.program import Captured
+from .build import Build
+from .request import KINDS, Derived, Request
+
+
+def derive(fn: Any, request: Request) -> Derived:
+    """The derivative functions of `fn`; RefusedError where there are none."""
+    captured = captured_of(fn)
+    with deep(captured.tree):
+        fence(captured, request.wrt, request.mode)
+        return Build(captured, request).run()
+
+
+def captured_of(fn: Any) -> Captured:
+    """The text of a function; of a derivative that is specialized, its general text."""
+    general = getattr(fn, "__tangent_general__", None)
+    return capture(fn) if general is None else replace(capture(general), name=fn.__name__)
+
+
+def fence(captured: Captured, wrt: tuple[str, ...], mode: str) -> None:
+    """Refuse what is not differentiated, in the function and in what it calls."""
+    one = Fence(capture, mode)
+    one.check(captured, wrt)
+    if one.refusals:
+        raise RefusedError(captured.name, sorted(one.refusals, key=_place))
+
+
+def _place(refusal: Refusal) -> tuple[int, int]:
+    return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
+
+
+__all__ = ["KINDS", "Derived", "Request", "captured_of", "derive", "fence"]

@@ -1,0 +1,373 @@
+"""One run of the pipeline: the functions of one text, and what they share."""
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from .. import runtime
+from ..analyse.flow import mutation
+from ..analyse.graph import Graph
+from ..analyse.kinds import Kinds, spec_of
+from ..analyse.resolve import Scope, bind
+from ..capture import capture
+from ..differentiate import Pair, Problem, forward, reverse
+from ..emit import emit, link
+from ..errors import Refusal, RefusedError
+from ..normalise import Lowering
+from ..optimise import PASSES, optimise, own, updated_in
+from ..syntax.names import Names
+from ..syntax.nodes import (
+    assign,
+    clone,
+    library,
+    load,
+    mark,
+    names_in,
+    origin_of,
+    parameter,
+    parameter_names,
+    rename,
+    statements,
+    store,
+    tuple_of,
+    writes,
+)
+from ..syntax.program import Captured, Derivation, Emitted, Environment, Stage
+from ..syntax.spec import Spec
+from .dress import comment, dispatch, guard, named
+from .normal import helpers, normal_form, outer_names
+from .request import Derived, Function, Request
+from .snapshots import facts, function_text, primal_text, problem_text
+from .split import cut
+
+
+@dataclass
+class Build:
+    """One run of the pipeline. pairs: what calls became; waiting: the callees that are still to be derived."""
+
+    captured: Captured
+    request: Request
+    pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
+    functions: list[Function] = field(default_factory=list)
+    waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
+    taken: Names = field(default_factory=lambda: Names(["np", "rt", "math"]))
+    stages: list[Stage] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+
+    def run(self) -> Derived:
+        self.taken.used |= names_in(self.captured.tree)
+        general: tuple[str, ...] = ()
+        name = self.public_name()
+        if self.request.like:
+            request, self.request = self.request, replace(self.request, like=())
+            general = self.main(f"_{name}_general")
+            self.stages.clear()
+            self.request = request
+            last = len(self.functions)
+            main = self.main(name)
+            self.functions = self.functions[last:] + self.functions[:last]
+            self.functions[0].tree.body.insert(0, dispatch(self.functions[0].tree, general[0], dict(request.like)))
+        else:
+            main = self.main(name)
+        while self.waiting:
+            self.callee(*self.waiting.pop(0))
+        for function in self.functions:
+            function.cells = named(function)
+            comment(function.tree)
+        emitted = emit([function.tree for function in self.functions])
+        linked = link(emitted, {f.tree.name: _environment(f) for f in self.functions}, name=main[0])
+        derivation = self.derivation(emitted)
+        for one in (*main, *general):
+            linked[one].__tangent_nb__ = derivation  # type: ignore[attr-defined]
+        if general:
+            linked[main[0]].__tangent_general__ = linked[general[0]]  # type: ignore[attr-defined]
+        return Derived(linked, main, derivation)
+
+    def public_name(self) -> str:
+        prefix = {"vjp": "v", "jvp": "t"}.get(self.request.kind, "d")
+        base, wrt = prefix + self.captured.name, self.request.wrt
+        return self.taken.new(base if len(wrt) > 4 else "_".join([base, *(f"d{w}" for w in wrt)]))
+
+    def derivation(self, emitted: Emitted) -> Derivation:
+        return Derivation(self.request.kind, self.request.mode, self.captured, self.request.wrt, self.request.passes, emitted,
+                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted.text)), self.facts)
+
+    # ------------------------------------------------------------------ calls
+    def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Lowering]:
+        """The problem that a function poses, with its calls turned into calls of pairs."""
+        tree: gast.FunctionDef = clone(captured.tree)
+        if captured is self.captured:
+            _make_room(tree, self.request)
+        problem, lowering = normal_form(captured, tree, wrt, specs, inline="inlining" in self.request.passes,
+                                        reverse=self.request.mode == "reverse")
+        if self.link_calls(problem):
+            problem.analyse()
+        return problem, lowering
+
+    def link_calls(self, problem: Problem) -> bool:
+        """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
+        found = False
+        for stmt in list(statements(problem.body)):
+            if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
+                continue
+            operation = problem.scope.operation(stmt.value)
+            if operation.kind != "function" or not isinstance(stmt.targets[0], gast.Name):
+                continue
+            captured = capture(operation.fn)
+            varied = problem.activity.varied.before(stmt)
+            bound = bind(captured, stmt.value) or {}
+            active = tuple((p, bound[p].id) for p in parameter_names(captured.tree)
+                           if isinstance(bound.get(p), gast.Name) and bound[p].id in varied)
+            size = _result_size(captured)
+            if size is not None:
+                stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
+            useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
+            if not active or self.request.mode == "reverse" and not useful:
+                continue
+            env = problem.kinds.before(stmt)
+            numbers = frozenset(p for p in parameter_names(captured.tree)
+                                if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
+            stmt.pair = self.pair(operation.fn, captured, active, numbers)
+            found = True
+            if self.request.mode == "reverse":
+                residuals = problem.names.new(f"{captured.name}_residuals")
+                problem.scope.local.add(residuals)
+                stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
+                stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
+        return found
+
+    def pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str]) -> Pair:
+        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
+        parameters = tuple(p for p, _ in active)
+        known = self.pairs.get((fn, parameters, numbers))
+        if known is None:
+            base = captured.name.strip("_") or "f"
+            if self.request.mode == "reverse":
+                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), ())
+            else:
+                names = Names(names_in(captured.tree))
+                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters))
+            self.pairs[fn, parameters, numbers] = known
+            self.waiting.append((fn, known, parameters, numbers))
+        return Pair(known.forward, known.backward, active, known.tangents)
+
+    # ------------------------------------------------------------------ functions
+    def main(self, name: str) -> tuple[str, ...]:
+        """The function, or the two of split motion, that was asked for, under a name."""
+        captured, request = self.captured, self.request
+        known = dict(request.like)
+        problem, lowering = self.problem(captured, request.wrt, {
+            p: known.get(p, Spec.symbol(p)) for p in parameter_names(captured.tree)})
+        if request.has_aux:
+            if _result_size(captured) != 2:
+                raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
+                                                           "return value, aux on every path")])
+            _take_aux(problem)
+        self.stages += [Stage("capture", "the function as it was written", primal_text(captured)),
+                        Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
+        self.facts.update(facts(problem))
+        guards = [] if all(known.get(w, Spec()).kind in ("float", "array") for w in request.wrt) else [guard(request.wrt)]
+        function = Function(captured.tree, captured, problem.names, helpers(captured, lowering))
+        if request.kind == "jvp":
+            return self.tangent(name, problem, function, guards)
+        return self.adjoint(name, problem, function, guards, lowering.origin)
+
+    def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
+        """The joint derivative of the function itself, or its two halves."""
+        request, names = self.request, problem.names
+        one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
+        gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
+        gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
+        seed = names.new("seed")
+        start = mark(assign(one.seed, _seed(problem, request, seed)), role="backward", origin=origin, cut=True)
+        if request.kind == "split":
+            start.keeps = problem.result
+        kept, value = self.kept_value(problem, one.backward)
+        if problem.aux and _undone(one.backward) & {n for s in one.forward for n in writes(s)}:
+            kept.append(mark(assign(problem.aux, library("rt.copy(x)", x=problem.aux)), role="forward", origin=None))
+        returned = gradient
+        if request.kind == "value_and_grad":
+            returned = tuple_of([tuple_of([load(value), load(problem.aux)]) if problem.aux else load(value), gradient])
+        elif problem.aux:
+            returned = tuple_of([gradient, load(problem.aux)])
+        final = mark(gast.Return(returned), role="return", origin=None)
+        function.tree = _function(name, _arguments(self.captured, [seed] if request.kind == "vjp" else []),
+                                  [*guards, *one.forward, *kept, start, *one.backward, final])
+        function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
+        function.ours = _ours(problem, one.cotangent)
+        return self.optimised(function, problem, split=seed if request.kind == "split" else None)
+
+    def kept_value(self, problem: Problem, backward: Sequence[gast.stmt]) -> tuple[list[gast.stmt], str]:
+        """The value under a name that the backward pass leaves alone."""
+        if self.request.kind != "value_and_grad" or problem.result not in {n for s in backward for n in writes(s)}:
+            return [], problem.result
+        name = problem.names.new(self.captured.name)
+        return [mark(assign(name, load(problem.result)), role="forward", origin=None)], name
+
+    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt]) -> tuple[str, ...]:
+        """The forward-mode derivative of the function itself."""
+        body, tangents = forward(problem)
+        own_tangents = [tangents[w] for w in self.request.wrt]
+        checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
+                  for d, w in zip(own_tangents, self.request.wrt, strict=True)]
+        final = mark(gast.Return(load(tangents[problem.result])), role="return", origin=None)
+        if problem.result not in problem.activity.varied.facts_before.get(problem.graph.exit.index, frozenset()):
+            check = gast.Expr(library("rt.check_result(y)", y=problem.result))
+            body.append(mark(check, role="forward", origin=None, note="guard"))
+        function.tree = _function(name, _arguments(self.captured, own_tangents), [*guards, *checks, *body, final])
+        function.ours = _ours(problem, tangents)
+        return self.optimised(function, problem)
+
+    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
+        """The generated functions for a function that is called."""
+        captured = capture(fn)
+        problem, lowering = self.problem(captured, active, {
+            p: Spec.symbol(p) if p in numbers else Spec() for p in parameter_names(captured.tree)})
+        function = Function(captured.tree, captured, problem.names, helpers(captured, lowering))
+        args = _arguments(captured, [])
+        if self.request.mode == "forward":
+            problem.names.used.update(pair.tangents)
+            body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)))
+            args.kwonlyargs += [parameter(t) for t in pair.tangents]
+            args.kw_defaults += [None] * len(pair.tangents)
+            returned = tuple_of([load(problem.result), load(tangents[problem.result])])
+            function.tree = _function(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)])
+            function.part, function.ours = (1,), _ours(problem, tangents)
+            self.optimised(function, problem)
+            return
+        one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
+        gradients = [load(one.cotangent[w]) for w in active]
+        start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
+        final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
+        function.tree = _function(pair.forward, args, [*one.forward, start, *one.backward, final])
+        function.ours = _ours(problem, one.cotangent)
+        self.optimised(function, problem, split=one.seed, backward=pair.backward)
+
+    def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
+        """Run the passes, cut where motion is split, and keep the functions."""
+        first = not self.functions
+        local = (problem.scope.local | function.names.used) - outer_names(function.captured)
+        scope = Scope(problem.scope.namespace, local)
+        if first:
+            self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
+        temporaries = set(problem.temporaries) | function.ours
+        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries):
+            if first:
+                self.stages.append(Stage(name, PASSES[name], function_text(function)))
+        kinds = Kinds(Graph(function.tree.body), scope, problem.specs).at_exit()
+        own(function.tree, scope, function.part, lambda name: kinds.get(name, Spec()).kind == "float")
+        if split is None:
+            self.keep(function)
+            return (function.tree.name,)
+        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"))
+        if backward is None:
+            fwd.tree.name = self.taken.new(f"{function.tree.name}_forward")
+        self.keep(fwd)
+        self.keep(bwd)
+        return fwd.tree.name, bwd.tree.name
+
+    def keep(self, function: Function) -> None:
+        """Put the checks of helpers first, and keep the function."""
+        if function.helpers:
+            function.checked_as = function.names.new("helpers")
+            check = library("rt.check_helpers(helpers)", helpers=function.checked_as)
+            check.args += [_dotted_load(name) for name, _ in function.helpers]
+            function.tree.body.insert(0, mark(gast.Expr(check), role="guard", note="guard", origin=None))
+        self.functions.append(function)
+
+
+def _dotted_load(name: str) -> gast.expr:
+    first, *rest = name.split(".")
+    node: gast.expr = load(first)
+    for part in rest:
+        node = gast.Attribute(node, part, gast.Load())
+    return node
+
+
+def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
+    return gast.FunctionDef(name, args, body, [], None, None, [])
+
+
+def _arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
+    """The primal's parameters, with more of them at the end: keywords that are required where a default stands before."""
+    args: gast.arguments = clone(captured.tree.args)
+    for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
+        arg.annotation = None
+    if args.posonlyargs or args.kwonlyargs or args.defaults:
+        args.kwonlyargs += [parameter(name) for name in extra]
+        args.kw_defaults += [None] * len(extra)
+    else:
+        args.args += [parameter(name) for name in extra]
+    return args
+
+
+def _environment(function: Function) -> Environment:
+    captured = function.captured
+    cells = dict(captured.namespace.cells)
+    cells.update({name: types.CellType(value) for name, value in function.cells.items()})
+    if function.checked_as:
+        snapshots = tuple(runtime.snapshot(name, value) for name, value in function.helpers)
+        cells[function.checked_as] = types.CellType(snapshots)
+    if not function.defaults:
+        return Environment(captured.namespace.globals, cells, None, None, None)
+    return Environment(captured.namespace.globals, cells, captured.defaults or (), captured.kwdefaults or {}, None)
+
+
+def _make_room(tree: gast.FunctionDef, request: Request) -> None:
+    """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called."""
+    wanted = [f"d{w}" for w in request.wrt] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
+    taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
+    names = Names(names_in(tree))
+    rename(tree, {name: names.numbered(name) for name in taken})
+
+
+def _take_aux(problem: Problem) -> None:
+    """`f` returns `(value, aux)`: only the value is differentiated."""
+    value, problem.aux = problem.names.new("value"), problem.names.new("aux")
+    problem.scope.local.update((value, problem.aux))
+    target = tuple_of([store(value), store(problem.aux)], write=True)
+    origin = origin_of(problem.body[-1]) if problem.body else None
+    problem.body.append(mark(gast.Assign([target], load(problem.result), None), origin=origin, role="forward"))
+    problem.result = value
+    problem.analyse()
+
+
+def _seed(problem: Problem, request: Request, seed: str) -> gast.expr:
+    """The cotangent of the value: given, or one."""
+    if request.kind in ("vjp", "split"):
+        return library("rt.check_seed(seed, y)", seed=seed, y=problem.result)
+    spec = problem.kinds.at(problem.graph.exit).get(problem.result, Spec())
+    return gast.Constant(1.0, None) if _is_float(spec, request.wrt) else library("rt.seed(y)", y=problem.result)
+
+
+def _is_float(spec: Spec, wrt: Sequence[str]) -> bool:
+    """A floating number for certain."""
+    if spec.kind == "float":
+        return True
+    if spec.kind != "scalar" or spec.shape != ():
+        return False
+    if isinstance(spec.dtype, frozenset):
+        return spec.dtype <= set(wrt)
+    return spec.dtype in ("f8", "weak")
+
+
+def _undone(backward: Sequence[gast.stmt]) -> set[str]:
+    """The names whose objects the backward sweep changes."""
+    return {n for s in backward for n in updated_in(s)} | {
+        m[1] for s in statements(backward) if (m := mutation(s)) is not None and not hasattr(s, "tape")}
+
+
+def _ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:
+    """The cotangents or tangents of temporaries, which may be folded as temporaries are."""
+    return {d for name, d in derivatives.items() if name in problem.temporaries}
+
+
+def _result_size(captured: Captured) -> int | None:
+    """The length of the tuple that every return of a function writes down."""
+    sizes = {len(s.value.elts) if isinstance(s.value, gast.Tuple) else None
+             for s in statements(captured.tree.body) if isinstance(s, gast.Return)}
+    return sizes.pop() if len(sizes) == 1 else None

@@ -1,0 +1,98 @@
+"""Dressing: guards, the names of our libraries, and comments: the last that a tree gets before it becomes text."""
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..analyse.resolve import LIBRARIES
+from ..syntax.names import Names
+from ..syntax.nodes import call, expr, library, load, mark, origin_of, store, tuple_of, walk, writes
+from ..syntax.spec import Spec
+from .request import Function
+
+
+def dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) -> gast.stmt:
+    """Other arguments than those that a text is specialized for go to the general text."""
+    tests: list[gast.expr] = []
+    for name, spec in specs.items():
+        if spec.kind == "array":
+            tests.append(expr("x.__class__ is not np.ndarray", x=name))
+            tests.append(expr("x.shape != s", x=name, s=expr(repr(spec.shape))))
+            tests.append(expr("x.dtype != d", x=name, d=gast.Constant(np.dtype(spec.dtype).name, None)))  # type: ignore[arg-type]
+        elif spec.kind in ("float", "int", "bool"):
+            tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
+    args = tree.args
+    again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]], **{a.id: load(a.id) for a in args.kwonlyargs})
+    test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
+    leave = mark(gast.Return(again), role="guard", origin=None)
+    return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
+
+
+def guard(wrt: Sequence[str]) -> gast.stmt:
+    target = store(wrt[0]) if len(wrt) == 1 else tuple_of(map(store, wrt), write=True)
+    value = library("rt.differentiable()")
+    value.args = [load(w) for w in wrt]
+    return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
+
+
+def named(function: Function) -> dict[str, Any]:
+    """Rename our libraries to what the function's own names allow; what has to be put into cells."""
+    tree, namespace = function.tree, function.captured.namespace
+    own = {n.id for n in walk(tree) if isinstance(n, gast.Name)}
+    cells: dict[str, Any] = {}
+    renamed: dict[str, str] = {}
+    bound = writes(tree)
+    for short, module in LIBRARIES.items():
+        if "%" + short not in own:
+            continue
+        if short not in bound and namespace.lookup(short) is module:
+            renamed["%" + short] = short
+            if short in namespace.cells:
+                cells[short] = module
+            continue
+        free = short not in own and short not in namespace.cells and not hasattr(builtins, short)
+        name = short if free else Names(own | function.names.used).new(short)
+        renamed["%" + short] = name
+        cells[name] = module
+    for node in walk(tree):
+        if isinstance(node, gast.Name) and node.id in renamed:
+            node.id = renamed[node.id]
+    return cells
+
+
+def comment(tree: gast.FunctionDef) -> None:
+    """Section titles and, above each group of the backward pass, the user's statement that it differentiates."""
+    word = "Grad of: "
+    roles = {getattr(s, "role", "") for s in tree.body}
+    sections = {"forward", "backward"} <= roles
+    last = None
+    for stmt in tree.body:
+        role = getattr(stmt, "role", "")
+        if sections and role in ("forward", "backward") and role != last:
+            stmt.section = role
+            last = role
+
+    def visit(body: Sequence[gast.stmt], last: Any) -> None:
+        for stmt in body:
+            role = getattr(stmt, "role", "")
+            blocks = [getattr(stmt, b) for b in ("body", "orelse") if isinstance(getattr(stmt, b, None), list)]
+            if role == "inserted" and last != "inserted":
+                stmt.comment = "Inserted code"
+                last = "inserted"
+            elif role in ("backward", "tangent") and not blocks and not hasattr(stmt, "restore") and not hasattr(stmt, "tape") \
+                    and not hasattr(stmt, "zero"):
+                origin = origin_of(stmt)
+                one = origin[0] if isinstance(origin, tuple) and origin else origin
+                if one is not None and one != last:
+                    stmt.comment = ("Tangent of: " if role == "tangent" else word) + one.text
+                    last = one
+            if blocks:
+                for block in blocks:
+                    visit(block, None)
+                last = None
+
+    visit(tree.body, None)

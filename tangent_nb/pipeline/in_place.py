@@ -1,0 +1,113 @@
+"""Updates in place: what ownership does not allow is refused, what only the run can decide is checked there.
+
+Needs a body in normal form. Promises refusals of all places at once, or the body with checks (`rt.check_number`, `rt.check_floating`)
+around the updates that are only right for arrays, numbers or floats.
+
+    A[i] = y     →     rt.check_floating(A, "A")      # A came from elsewhere: in integers the derivative would be cut off
+                       A[i] = y
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.aliases import CALLER, Ownership
+from ..analyse.flow import mutation
+from ..analyse.kinds import Kinds
+from ..errors import Refusal, RefusedError
+from ..syntax.nodes import library, mark, origin_of, parameter_names, root_name, statements, walk
+from ..syntax.program import Captured
+from ..syntax.spec import Spec
+
+
+def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str]) -> list[gast.stmt]:
+    """The body with its checks. varied: the names that may carry a derivative."""
+    refusals = [*_not_owned(found), *_into_lists(body, kinds, varied)]
+    floating: dict[int, list[str]] = {}
+    parameters = set(parameter_names(captured.tree))
+    for stmt in statements(body):
+        name = _stores(stmt, varied)
+        if name is None:
+            continue
+        spec = kinds.before(stmt).get(name, Spec())
+        if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
+            refusals.append(_refusal(stmt, f"{name} is an array of integers or truth values, which cuts off what is stored in it",
+                                     f"an array of floats: {name} = {name}.astype(float)"))
+        elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) or _is_whole(stmt) and not spec.rank:
+            floating[id(stmt)] = [name]
+    if refusals:
+        raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
+    body = _with_checks(body, found.check_before, found.check_after, "check_number")
+    return _with_checks(body, floating, {}, "check_floating") if floating else body
+
+
+def _refusal(stmt: gast.stmt, why: str, remedy: str) -> Refusal:
+    origin = origin_of(stmt)
+    return Refusal(origin.span if origin is not None else None, why, remedy)
+
+
+def _not_owned(found: Ownership) -> Iterator[Refusal]:
+    for stmt, name, other in found.refused:
+        who = f"the caller holds the memory of {name}" if other == CALLER else f"{other} may be a view of {name}, or the same array"
+        why = f"{name} is changed in place, and {who}: only a fresh array that has one name may be changed (no alias, no argument)"
+        yield _refusal(stmt, why, f"copy it first: {name} = {name}.copy()")
+
+
+def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str]) -> Iterator[Refusal]:
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Subscript):
+            base = root_name(stmt.targets[0]) or ""
+            if kinds.before(stmt).get(base, Spec()).kind in ("list", "tuple") and base in varied:
+                yield _refusal(stmt, f"{base} is a list, and one of its items is changed", "an array, or another list")
+
+
+def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: Mapping[int, list[str]], check: str) -> list[gast.stmt]:
+    """Put checks before and after statements."""
+    out: list[gast.stmt] = []
+    for stmt in body:
+        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+            stmt.body = _with_checks(stmt.body, before, after, check)
+            stmt.orelse = _with_checks(stmt.orelse, before, after, check)
+        out += [_check(check, name, stmt) for name in before.get(id(stmt), [])]
+        out.append(stmt)
+        out += [_check(check, name, stmt) for name in after.get(id(stmt), [])]
+    return out
+
+
+def _check(check: str, name: str, like: gast.stmt) -> gast.stmt:
+    made = gast.Expr(library(f"rt.{check}(x, n)", x=name, n=gast.Constant(name, None)))
+    return mark(made, role="forward", origin=origin_of(like), note="guard")
+
+
+def mutated_names(body: Sequence[gast.stmt]) -> set[str]:
+    """The names through which something may be changed in place."""
+    found: set[str] = set()
+    for stmt in statements(body):
+        changed = mutation(stmt)
+        if changed is not None:
+            found.add(changed[1])
+        targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
+        for target in targets:
+            for node in walk(target):
+                if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
+                    found.add(root_name(node) or "")
+            if isinstance(stmt, gast.AugAssign) and isinstance(target, gast.Name):
+                found.add(target.id)
+    return found
+
+
+def _stores(stmt: Any, varied: set[str]) -> str | None:
+    """`A` for `A[i] = v` and `A[i] += v` with a v that may carry a derivative."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
+    if isinstance(target, gast.Subscript) and isinstance(stmt.value, gast.Name) and stmt.value.id in varied:
+        return root_name(target)
+    return None
+
+
+def _is_whole(stmt: Any) -> bool:
+    """The index is `...` or `()`."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target
+    index = target.slice
+    return isinstance(index, gast.Constant) and index.value is ... or isinstance(index, gast.Tuple) and not index.elts

@@ -1,0 +1,127 @@
+"""From captured text to a `Problem`: normal form, and the facts about it that both modes need.
+
+Needs a function that the fence let through. Promises one exit, A-normal form with short callees in place, masks spread, updates in
+place allowed or checked; what ownership does not allow is refused.
+"""
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.activity import varied_names
+from ..analyse.aliases import ownership, stable_views
+from ..analyse.fence import is_library
+from ..analyse.graph import Graph
+from ..analyse.kinds import Kinds
+from ..analyse.masks import spread_masks
+from ..analyse.resolve import Scope
+from ..capture import capture
+from ..differentiate import Problem
+from ..emit import is_generated
+from ..errors import RefusedError
+from ..normalise import Lowering, single_exit
+from ..rules import lookup
+from ..syntax.names import Names
+from ..syntax.nodes import (
+    INTERNAL,
+    body_without_docstring,
+    dotted,
+    load,
+    names_in,
+    origin_of,
+    parameter_names,
+    reads,
+    statements,
+    walk,
+    writes,
+)
+from ..syntax.program import MISSING, Captured
+from ..syntax.spec import Spec
+from .in_place import checked, mutated_names
+
+
+def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], *, inline: bool,
+                reverse: bool) -> tuple[Problem, Lowering]:
+    """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses."""
+    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured))
+    result = captured.name if captured.name not in names_in(captured.tree) else f"{captured.name}_value"
+    scope = Scope(captured.namespace, writes(tree))
+    body = single_exit(list(body_without_docstring(tree)), names, result)
+    scope.local.update(writes(body))
+    shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
+    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), callee, inline, reverse, mutated_names(body),
+                        result=captured.name if captured.name not in reads(body) else f"{captured.name}_value")
+    body = lowering.block(body)
+    returned = body.pop()
+    lowering.origin = origin_of(returned)
+    spread_masks(body, scope, lowering.temporary)
+    whole = Graph([*body, gast.Return(load(returned.value.id))])
+    views = stable_views(whole, lowering.temporaries)
+    kinds = Kinds(whole, scope, specs)
+    owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views)
+    body = checked(captured, body, owned, kinds, lowering.varied)
+    return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
+                   {**lowering.definitions, **views}, frozenset(lowering.temporaries)), lowering
+
+
+def callee(fn: Any) -> Captured | None:
+    """The text of a function that is called, where there is one."""
+    try:
+        return capture(fn)
+    except RefusedError:
+        return None
+
+
+def outer_names(captured: Captured) -> set[str]:
+    """The names that a function and those it calls look up outside: a variable of ours must not hide them."""
+    found: set[str] = set()
+    todo, seen = [captured], {captured.fn}
+    while todo:
+        one = todo.pop()
+        bound = writes(one.tree)
+        outer = reads(one.tree) - bound
+        found |= outer
+        for name in sorted(outer):
+            value = one.namespace.lookup(name)
+            if isinstance(value, types.FunctionType) and lookup(value) is None and value not in seen and not is_library(value):
+                seen.add(value)
+                called = callee(value)
+                if called is not None and called.namespace.globals is captured.namespace.globals:
+                    todo.append(called)
+    return found
+
+
+def helpers(captured: Captured, lowering: Lowering) -> list[tuple[str, Any]]:
+    """The functions that the text of a derivative takes for granted, by the names that they are called by."""
+    if getattr(captured.fn, "__tangent_nb__", None) is not None or is_generated(captured.fn.__code__.co_filename):
+        return []                                          # a text of ours: its helpers are in its cells, and do not change
+    found: dict[str, Any] = {}
+    bound = frozenset(writes(captured.tree))
+    for stmt in statements(list(_texts(captured, lowering))):
+        for node in walk(stmt):
+            if not isinstance(node, gast.Call):
+                continue
+            value = lowering.scope.namespace.resolve(node.func, bound)
+            name = dotted(node.func)
+            if name is None or value is MISSING:
+                continue
+            has_row = lookup(value) is not None
+            taken = isinstance(value, types.FunctionType) and not has_row and (value in lowering.called or value in lowering.inlined)
+            if taken or has_row and isinstance(node.func, gast.Name) and not _is_builtin(value):
+                found.setdefault(name, value)
+    return sorted(found.items())
+
+
+def _texts(captured: Captured, lowering: Lowering) -> Iterator[gast.stmt]:
+    """The statements of a function and of those put in place of their calls."""
+    yield from captured.tree.body
+    for fn in dict.fromkeys(lowering.inlined):
+        yield from capture(fn).tree.body
+
+
+def _is_builtin(value: Any) -> bool:
+    return getattr(builtins, getattr(value, "__name__", ""), None) is value

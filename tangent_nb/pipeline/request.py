@@ -1,0 +1,58 @@
+"""What the pipeline is asked for, and what it makes."""
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..syntax.names import Names
+from ..syntax.program import Captured, Derivation
+from ..syntax.spec import Spec
+
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand."""
+
+    kind: str
+    wrt: tuple[str, ...]
+    bare: bool
+    passes: tuple[str, ...]
+    has_aux: bool = False
+    like: tuple[tuple[str, Spec], ...] = ()
+
+    @property
+    def mode(self) -> str:
+        return "forward" if self.kind == "jvp" else "reverse"
+
+
+@dataclass
+class Function:
+    """One generated function on its way to text.
+
+    helpers: the functions that its text takes for granted; checked_as: the name of their snapshots; part: where the gradient stands
+    in what it returns; ours: the cotangents or tangents of temporaries; cells: what it sees beside the user's globals.
+    """
+
+    tree: gast.FunctionDef
+    captured: Captured
+    names: Names
+    helpers: list[tuple[str, Any]]
+    part: tuple[int, ...] = ()
+    ours: set[str] = field(default_factory=set)
+    defaults: bool = True
+    checked_as: str = ""
+    cells: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Derived:
+    """The functions of one request, the main one first, and what is known of them."""
+
+    functions: dict[str, types.FunctionType]
+    main: tuple[str, ...]
+    derivation: Derivation

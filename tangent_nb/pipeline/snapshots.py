@@ -1,0 +1,59 @@
+"""Snapshots: the text after each stage, written when somebody looks at it."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from ..differentiate import Problem
+from ..emit import emit
+from ..syntax.deep import deep
+from ..syntax.names import Names
+from ..syntax.nodes import clone, load, statements, writes
+from ..syntax.program import Captured
+from .dress import comment, named
+from .request import Function
+
+
+def primal_text(captured: Captured) -> Callable[[], str]:
+    """The text of the function itself."""
+    def write() -> str:
+        tree: gast.FunctionDef = clone(captured.tree)
+        tree.decorator_list = []
+        return _text(tree)
+    return write
+
+
+def problem_text(captured: Captured, problem: Problem) -> Callable[[], str]:
+    """The normal form."""
+    body = [*clone(problem.body), gast.Return(load(problem.result))]
+    tree = gast.FunctionDef(captured.name, clone(captured.tree.args), body, [], None, None, [])
+    function = Function(tree, captured, Names(problem.names.used), [])
+
+    def write() -> str:
+        named(function)
+        return _text(function.tree)
+    return write
+
+
+def function_text(function: Function) -> Callable[[], str]:
+    """A generated function as it is now."""
+    shown = Function(clone(function.tree), function.captured, Names(function.names.used), [])
+
+    def write() -> str:
+        named(shown)
+        comment(shown.tree)
+        return _text(shown.tree)
+    return write
+
+
+def facts(problem: Problem) -> dict[str, str]:
+    """The facts of the analyses that `explain` shows."""
+    active = sorted({n for s in statements(problem.body) for n in problem.activity.after(s) & writes(s)}
+                    | (set(problem.wrt) & problem.activity.useful.before(problem.body[0]) if problem.body else set()))
+    return {"active": ", ".join(active), "changed in place": ", ".join(sorted(problem.ownership.mutated))}
+
+
+def _text(tree: gast.FunctionDef) -> str:
+    with deep(tree):
+        return emit([tree]).text
