@@ -3482,4 +3482,4 @@ def where_condition_below_in_a_branch(x, n):
 
 
 add(where_condition_below_in_a_branch, V3, 1, orders=1, holomorphic=False)
-add(where_condition_below_in_a_branch, V3, 0, orders=1, holomorphic=False)
+add(where_condition_below_in_a_branch, V3, 0, orders=1, holomorphic=False, name="where_condition_in_the_other_branch")

@@ -40,8 +40,8 @@ from ..syntax.nodes import (
 from ..syntax.spec import Spec, fits
 from .partials import partial
 from .problem import Pair, Problem
-from .reverse import _cotangent_spec as tangent_spec
-from .reverse import _unhandled as unhandled
+from .statement_adjoints import cotangent_spec as tangent_spec
+from .statement_adjoints import unhandled
 
 
 class _Forward:

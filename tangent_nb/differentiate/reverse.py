@@ -11,46 +11,32 @@ names whose cotangent is bound at a point; it holds all that are active there.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
-from ..analyse.flow import mutation, statement_access
-from ..analyse.kinds import is_basic, spec_of
-from ..analyse.masks import Mask
-from ..analyse.resolve import Scope, reads_both
-from ..errors import Refusal, RefusedError
-from ..syntax import spec as sp
+from ..analyse.flow import statement_access
 from ..syntax.nodes import (
-    add,
     assign,
-    augment,
     call,
     clone,
-    constant,
     is_break,
-    library,
     load,
     mark,
     negated,
     origin_of,
     reads,
     rename,
-    root_name,
-    statement,
     statements,
     store,
     subscript,
-    substitute,
-    target_names,
-    tuple_of,
 )
-from ..syntax.spec import Spec, fits
-from .partials import index_value, partial
-from .problem import Pair, Problem
+from .problem import Problem
+from .recompute import changed_views, cheap_temporaries
 from .saves import Saves
+from .statement_adjoints import StatementAdjoints
 
 
 @dataclass(frozen=True)
@@ -108,62 +94,12 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
             return found
 
 
-class _Reverse:
+class _Reverse(StatementAdjoints):
+    """The two sweeps: blocks, branches and loops."""
+
     def __init__(self, problem: Problem, saves: Saves, recompute: bool) -> None:
-        self.problem, self.saves = problem, saves
-        self.scope = problem.scope
-        self.cotangent: dict[str, str] = {}
-        for stmt in statements(problem.body):              # the user's own name for a cotangent
-            if isinstance(stmt, gast.With):
-                self.cotangent.setdefault(stmt.items[0].context_expr.args[0].id, stmt.items[0].optional_vars.id)
-        self.restores: dict[int, list[gast.stmt]] = {}
+        super().__init__(problem, saves, changed_views(problem) | (cheap_temporaries(problem) if recompute else {}))
         self.end_restores: dict[int, list[gast.stmt]] = {}
-        self.views = {name: node for name, node in problem.definitions.items()
-                      if _is_view(node, self.scope) and self._root(node) in problem.ownership.mutated}
-        if recompute:
-            self.views |= self._cheap()
-
-    def _cheap(self) -> dict[str, gast.expr]:
-        """Temporaries of loops whose operands are there again when the statement that they belong to is reversed.
-
-        That is so unless the statement's target is one of the operands and a partial reads the target's new value.
-        """
-        found: dict[str, gast.expr] = {}
-        for block in _loop_blocks(self.problem.body):
-            for place, stmt in enumerate(block):
-                name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
-                node = self.problem.definitions.get(name)
-                if node is None or name not in self.problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, self.scope):
-                    continue
-                rest = [s for s in block[place + 1:] if origin_of(s) is origin_of(stmt)]
-                if len(rest) < 1 or block[place + len(rest)] is not rest[-1] or any(
-                        isinstance(s, (gast.If, gast.For, gast.While)) for s in rest):
-                    continue
-                outside = [s for s in statements(self.problem.body) if s is not stmt and s not in rest]
-                if any(name in _names(s) for s in outside):
-                    continue
-                last = rest[-1]
-                changed = statement_access(last).define | statement_access(last).update
-                operands = _expanded(node, self.problem.definitions)
-                if operands & changed and (not isinstance(last, gast.Assign) or not isinstance(last.targets[0], gast.Name)
-                                           or self._reads_result(last)):
-                    continue
-                if operands & {n for s in rest[:-1] for n in statement_access(s).define | statement_access(s).update}:
-                    continue
-                found[name] = node
-        return found
-
-    def _reads_result(self, stmt: Any) -> bool:
-        operation = self.scope.operation(stmt.value)
-        if operation.kind != "rule" or operation.rule is None:
-            return True
-        return any(operation.rule.result in choice.reads for choices in operation.rule.pull.values() for choice in choices)
-
-    def _root(self, node: gast.expr) -> str | None:
-        root = _base(node, self.scope)
-        while root is not None and root in self.problem.definitions and _is_view(self.problem.definitions[root], self.scope):
-            root = _base(self.problem.definitions[root], self.scope)
-        return root
 
     def run(self) -> Adjoint:
         problem = self.problem
@@ -174,7 +110,7 @@ class _Reverse:
         backward = self.block(problem.body, z)
         for name in problem.wrt:
             if name not in z:
-                backward.append(self._zero(name, problem.specs))
+                backward.append(self.zero(name, problem.specs))
                 z.add(name)
         start = [mark(assign(stack, gast.List([], gast.Load())), role="forward", origin=None, tape=(stack, None))
                  for stack in self.saves.lists.values()]
@@ -222,12 +158,6 @@ class _Reverse:
         return out
 
     # ------------------------------------------------------------------ the backward sweep
-    def b(self, name: str) -> str:
-        """The cotangent variable of a name."""
-        if name not in self.cotangent:
-            self.cotangent[name] = self.problem.names.new("b" + name)
-        return self.cotangent[name]
-
     def block(self, body: Sequence[gast.stmt], z: set[str]) -> list[gast.stmt]:
         """The backward code of a block; z changes from what is bound after the block to what is bound before it."""
         out = list(self.end_restores.get(id(body[0]), [])) if body else []
@@ -248,7 +178,7 @@ class _Reverse:
             return self._loop(stmt, z)
         if isinstance(stmt, gast.With):
             return self._insert(stmt, z)
-        new, reads_result = self._adjoint(stmt, z)
+        new, reads_result = self.adjoint(stmt, z)
         restores = self.restores.get(id(stmt), [])
         z &= self.problem.activity.before(stmt)
         return [*new, *restores] if reads_result else [*restores, *new]
@@ -260,7 +190,7 @@ class _Reverse:
         union = (sets[0] | sets[1]) & before
         env = self.problem.kinds.before(stmt)
         for block, bound in zip(blocks, sets, strict=True):
-            block.extend(mark(self._zero(name, env, self.problem.definite.before(stmt)), role="backward", origin=origin_of(stmt))
+            block.extend(mark(self.zero(name, env, self.problem.definite.before(stmt)), role="backward", origin=origin_of(stmt))
                          for name in sorted(union - bound))
         z.clear()
         z |= union
@@ -277,7 +207,7 @@ class _Reverse:
         if tail:
             carried |= activity.before(stmt.body[-tail])
         env = self.problem.kinds.head(stmt)
-        out = [self._zero(name, env, self.problem.definite.after(stmt)) for name in sorted(carried - z)]
+        out = [self.zero(name, env, self.problem.definite.after(stmt)) for name in sorted(carried - z)]
         inner = z & carried | carried
         head = next((i for i, s in enumerate(stmt.body) if not is_break(s)), len(stmt.body))
         core = stmt.body[head:len(stmt.body) - tail] if tail else stmt.body[head:]
@@ -286,7 +216,7 @@ class _Reverse:
         bound = set(inner)
         body = self.block(core, bound)
         start = activity.before(core[0]) if core else frozenset(carried)
-        body.extend(mark(self._zero(name, self.problem.kinds.before(core[0]), self.problem.definite.before(core[0])),
+        body.extend(mark(self.zero(name, self.problem.kinds.before(core[0]), self.problem.definite.before(core[0])),
                          role="backward", origin=origin_of(stmt)) for name in sorted(carried - (bound & start)))
         restores = self.restores.get(id(stmt), [])
         z &= set(activity.before(stmt))
@@ -318,434 +248,6 @@ class _Reverse:
         for one, old in zip(statements(body), statements(stmt.body), strict=True):
             mark(one, role="inserted", origin=origin_of(old))
         return list(body)
-
-    # ------------------------------------------------------------------ one statement
-    def _adjoint(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
-        """The backward code of a simple statement, and whether it reads the result."""
-        changed = mutation(stmt)
-        if changed is not None:                          # a list that gets its cotangent here is as long as it is after a pop
-            return self._list_method(stmt, *changed, z), changed[0] == "pop"
-        if isinstance(stmt, gast.AugAssign):
-            return self._augmented(stmt, z)
-        if not isinstance(stmt, gast.Assign):
-            return [], False
-        target = stmt.targets[0]
-        pair: Pair | None = getattr(stmt, "pair", None)
-        if pair is not None:
-            return self._call(stmt, pair, z), False
-        if isinstance(target, gast.Subscript):
-            return self._written(stmt, target, z), False
-        if isinstance(target, (gast.Tuple, gast.List)):
-            return self._unpacked(stmt, z), False
-        if not isinstance(target, gast.Name) or target.id not in z or target.id not in self.problem.activity.after(stmt):
-            return [], False
-        return self._operation(stmt, target.id, stmt.value, z)
-
-    def _contributions(self, stmt: Any, y: str, value: gast.expr, result: str | None = None) -> tuple[list[tuple[str, gast.expr, bool]], bool]:
-        """`(operand, contribution, elementwise)` for each active operand of `y = value`; whether one reads the result."""
-        before, env = self.problem.activity.varied.before(stmt), self.problem.kinds.before(stmt)
-        operation = self.scope.operation(value)
-        by = load(self.b(y))
-        if operation.kind == "name":
-            return ([(value.id, by, False)] if value.id in before else []), False
-        if operation.kind == "container":
-            return [(item.id, subscript(clone(by), constant(i)), False) for i, item in enumerate(value.elts)
-                    if isinstance(item, gast.Name) and item.id in before], False
-        if operation.kind != "rule" or operation.rule is None:
-            raise _unhandled(stmt)
-        rule = operation.rule
-        specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
-        specs[rule.result] = self.problem.kinds.after(stmt).get(y, sp.UNKNOWN)
-        found, reads_result = [], False
-        for parameter in rule.active_params:
-            arg = operation.args.get(parameter)
-            if not isinstance(arg, gast.Name) or arg.id not in before:
-                continue
-            got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
-            if got is not None:
-                tree, result_read = got
-                masked = getattr(stmt, "mask", None)
-                if masked is not None and rule.diagonal:
-                    tree = self._masked(tree, masked, spec_of(masked.condition, env, self.scope))
-                found.append((arg.id, tree, rule.diagonal))
-                reads_result |= result_read
-        return found, reads_result
-
-    @staticmethod
-    def _masked(tree: gast.expr, mask: Mask, spec: sp.Spec) -> gast.expr:
-        condition = clone(mask.condition) if mask.side else library("np.logical_not(c)", c=mask.condition)
-        if mask.whole and spec.rank != 0:
-            condition = library("np.any(c)", c=condition)
-        return library("rt.mask(v, c)", v=tree, c=condition)
-
-    def _operation(self, stmt: Any, y: str, value: gast.expr, z: set[str]) -> tuple[list[gast.stmt], bool]:
-        kept: list[gast.stmt] = []
-        if isinstance(stmt, gast.AugAssign) and reads_both(self.scope.operation(value), y):
-            new = self.problem.names.numbered(y)             # y after the statement; then y is restored, then come the partials
-            kept = self._late(stmt, [])
-            kept.insert(0, mark(assign(new, load(y)), restore=y))
-            found, _ = self._contributions(stmt, y, value, new)
-            reads_result = False
-        else:
-            found, reads_result = self._contributions(stmt, y, value)
-        env = dict(self.problem.kinds.before(stmt))
-        after = self.problem.kinds.after(stmt)
-        operation = self.scope.operation(value)
-        if operation.kind == "rule" and operation.rule is not None and self._is_index(operation.rule):
-            place = self._indexed(stmt, y, value, z, env)
-            if place is not None:
-                return place, False
-        others = [one for one in found if one[0] != y]
-        selfs = [one for one in found if one[0] == y]
-        out: list[gast.stmt] = kept
-        for x in dict.fromkeys(x for x, _, _ in others):
-            parts = [self._fitted(tree, x, env, after, y, elementwise) for name, tree, elementwise in others if name == x]
-            self._accumulate(x, parts, env, z, out)
-        active_before = self.problem.activity.before(stmt)
-        if selfs:
-            if reads_result:
-                total = _summed([tree for _, tree, _ in selfs])
-                out.append(self._set(y, total))
-                late = self._fitted(load(self.b(y)), y, env, after, y, True)
-                fitted = [self._set(y, late)]
-                return [*out, *self._late(stmt, fitted)], True
-            parts = [self._fitted(tree, y, env, after, y, elementwise) for _, tree, elementwise in selfs]
-            out.append(self._set(y, _summed(parts)))
-            z.add(y)
-        elif y in active_before:
-            zero = self._zero(y, env)
-            if reads_result:
-                return [*out, *self._late(stmt, [zero])], True
-            out.append(zero)
-        else:
-            z.discard(y)
-        return out, reads_result
-
-    def _late(self, stmt: Any, new: list[gast.stmt]) -> list[gast.stmt]:
-        """Statements that have to follow the restores of `stmt`."""
-        restores = self.restores.get(id(stmt), [])
-        self.restores[id(stmt)] = []
-        return [*restores, *new]
-
-    @staticmethod
-    def _is_index(rule: Any) -> bool:
-        return bool(rule.name == "operator.getitem")
-
-    def _indexed(self, stmt: Any, y: str, value: Any, z: set[str], env: Any) -> list[gast.stmt] | None:
-        """`y = x[i]` with an array x: `bx[i] += by`, in place, in an array that belongs to bx alone."""
-        if not isinstance(value.value, gast.Name):
-            return []
-        x = value.value.id
-        if x == y or spec_of(value.value, env, self.scope).kind not in ("array", "numeric", "list") \
-                or x not in self.problem.activity.varied.before(stmt):
-            return None
-        out = self._bound(x, env, z)
-        g: gast.expr = load(self.b(y))
-        if is_basic(value.slice, env, self.scope) and env.get(x, sp.UNKNOWN).kind in ("array", "numeric"):
-            out.append(augment(subscript(self.b(x), clone(value.slice), write=True), gast.Add(), g))
-        else:
-            out.append(gast.Expr(library("rt.add_at(b, i, g)", b=self.b(x), i=index_value(value.slice), g=g)))
-        for one in out:
-            one.in_place = self.b(x)
-        if y in self.problem.activity.before(stmt):
-            out.append(self._zero(y, env))
-        else:
-            z.discard(y)
-        return out
-
-    def _bound(self, x: str, env: Any, z: set[str]) -> list[gast.stmt]:
-        """Make sure that x has a cotangent."""
-        if x in z:
-            return []
-        z.add(x)
-        return [self._zero(x, env)]
-
-    def _accumulate(self, x: str, parts: list[gast.expr], env: Any, z: set[str], out: list[gast.stmt]) -> None:
-        bx = self.b(x)
-        out.extend(self._bound(x, env, z))
-        if env.get(x, sp.UNKNOWN).is_number:
-            out.append(mark(self._set(x, _summed([load(bx), *parts])), adds=bx))
-        else:
-            total = parts[0]
-            for part in parts[1:]:
-                total = library("rt.add_grad(a, b)", a=total, b=part)
-            out.append(mark(self._set(x, library("rt.add_grad(a, b)", a=bx, b=total)), adds=bx))
-
-    def _set(self, x: str, value: gast.expr) -> gast.stmt:
-        return assign(self.b(x), self.rematerialised(value))
-
-    def rematerialised(self, tree: gast.expr) -> gast.expr:
-        """Views of arrays that are changed in place are read anew."""
-        while reads(tree) & set(self.views):
-            tree = substitute(tree, self.views)
-        return tree
-
-    def _fitted(self, tree: gast.expr, x: str, env: Any, after: Any, y: str, elementwise: bool) -> gast.expr:
-        """A contribution in the shape and dtype of x."""
-        spec = env.get(x, sp.UNKNOWN)
-        if not elementwise:
-            g = self._spec(tree, env, after, y)
-            if isinstance(spec.dtype, str) and isinstance(g.dtype, str) and spec.is_number and g.dtype != spec.dtype \
-                    and {spec.dtype, g.dtype} != {"f8", "weak"}:
-                return library("rt.cast(v, x)", v=tree, x=x)
-            return tree
-        new = library("rt.unbroadcast(v, x)", v=tree, x=x)
-        g = self._spec(tree, env, after, y)
-        new.fits = fits(g, spec)
-        new.sums = None if new.fits else _sums(g, spec)
-        return new
-
-    def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
-        cotangents = {self.b(y): _cotangent_spec(after.get(y, sp.UNKNOWN))}
-        if y in after and y not in env:
-            cotangents[y] = after[y]
-        return spec_of(tree, {**env, **cotangents}, self.scope)
-
-    def _zero(self, x: str, env: Any, bound: frozenset[str] | None = None) -> gast.stmt:
-        """`bx = 0`, in the shape of x. bound: the names that are bound here for certain."""
-        spec = env.get(x, sp.UNKNOWN)
-        if bound is not None and x not in bound and x not in self.saves.initialised and spec.kind != "float":
-            self.saves.missing.add(x)
-        if spec.kind == "float" or x in self.problem.parameters and spec.kind in ("int", "bool"):
-            value: gast.expr = constant(0.0)
-        elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
-            value = library("np.zeros_like(x)", x=x)
-        else:
-            value = library("rt.zeros_like(x)", x=x)
-        return mark(self._set(x, value), zero=self.b(x))
-
-    # ------------------------------------------------------------------ statements that change a part
-    def _augmented(self, stmt: Any, z: set[str]) -> tuple[list[gast.stmt], bool]:
-        if isinstance(stmt.target, gast.Name):
-            y = stmt.target.id
-            if y not in z or y not in self.problem.activity.after(stmt):
-                return [], False
-            return self._operation(stmt, y, gast.BinOp(load(y), stmt.op, stmt.value), z)
-        a = root_name(stmt.target)
-        if a not in z or not isinstance(stmt.value, gast.Name) \
-                or stmt.value.id not in self.problem.activity.before(stmt):
-            return [], False
-        v, env = stmt.value.id, dict(self.problem.kinds.before(stmt))
-        out: list[gast.stmt] = []
-        part = self._taken(a, stmt.target.slice, v, env, copied=v in self._changed())
-        if isinstance(stmt.op, gast.Sub):
-            part = gast.UnaryOp(gast.USub(), part)
-        self._accumulate(v, [part], env, z, out)
-        return out, False
-
-    def _changed(self) -> set[str]:
-        return self.problem.ownership.mutated
-
-    def _taken(self, a: str, index: gast.expr, v: str, env: Any, *, copied: bool) -> gast.expr:
-        """The cotangent of v in `a[index] = v`."""
-        if not is_basic(index, env, self.scope):
-            return library("rt.written(b, v, i)", b=self.b(a), v=v, i=index_value(index))
-        part: gast.expr = subscript(self.b(a), index)
-        spec = _cotangent_spec(env.get(a, sp.UNKNOWN))
-        got = spec_of(subscript(a, index), env, self.scope)
-        if copied and got.kind != "scalar":
-            part = library("rt.pick(b, i)", b=self.b(a), i=index) if not any(
-                isinstance(n, gast.Slice) for n in gast.walk(index)) else library("rt.copy(x)", x=part)
-        new = library("rt.unbroadcast(g, v)", g=part, v=v)
-        new.fits = spec.kind in ("array", "numeric") and fits(got, env.get(v, sp.UNKNOWN))
-        return new
-
-    def _written(self, stmt: Any, target: gast.Subscript, z: set[str]) -> list[gast.stmt]:
-        """`a[i] = v`: the cotangent of the cell goes to v, and the cell's becomes zero."""
-        a = root_name(target)
-        if a not in z or a not in self.problem.activity.after(stmt):
-            return []
-        env = dict(self.problem.kinds.before(stmt))
-        out: list[gast.stmt] = []
-        value = stmt.value
-        if isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt) and value.id != a:
-            self._accumulate(value.id, [self._taken(a, target.slice, value.id, env, copied=True)], env, z, out)
-        if a in self.problem.activity.before(stmt):
-            out.append(mark(assign(subscript(self.b(a), clone(target.slice), write=True), constant(0.0)), in_place=self.b(a)))
-        else:
-            z.discard(a)
-        return out
-
-    def _unpacked(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
-        """`a, b = t`."""
-        if not isinstance(stmt.value, gast.Name) or stmt.value.id not in self.problem.activity.varied.before(stmt):
-            return []
-        t, targets = stmt.value.id, target_names(stmt.targets[0])
-        after, env = self.problem.activity.after(stmt), dict(self.problem.kinds.before(stmt))
-        known = [n for n in targets if n in z and n in after]
-        out: list[gast.stmt] = []
-        if not known:
-            return []
-        if env.get(t, sp.UNKNOWN).kind == "tuple" and t not in z:
-            for name in targets:
-                if name not in known:
-                    out.append(self._zero(name, self.problem.kinds.after(stmt)))
-            out.append(self._set(t, tuple_of([load(self.b(n)) for n in targets])))
-            z.add(t)
-        else:
-            parts = [library("rt.index_like(g, t, i)", g=self.b(n), t=t, i=constant(targets.index(n))) for n in known]
-            self._accumulate(t, parts, env, z, out)
-        z -= set(targets) - {t}
-        active = self.problem.activity.before(stmt)
-        out.extend(self._zero(n, env) for n in targets if n in active and n != t)
-        z |= {n for n in targets if n in active and n != t}
-        return out
-
-    def _list_method(self, stmt: Any, kind: str, name: str, z: set[str]) -> list[gast.stmt]:
-        env = dict(self.problem.kinds.before(stmt))
-        out: list[gast.stmt] = []
-        if kind == "append":
-            if name not in z:
-                return []
-            value = stmt.value.args[0]
-            taken = statement("B.pop()", B=self.b(name)).value
-            if isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt):
-                part = self.problem.names.new(self.b(value.id))
-                out.append(assign(part, taken))
-                self._accumulate(value.id, [load(part)], env, z, out)
-            else:
-                out.append(assign(self.problem.names.new("popped"), taken))
-            return out
-        if kind == "pop":
-            targets = target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else []
-            if name not in self.problem.activity.before(stmt):
-                return []
-            out.extend(self._list_bound(name, z))
-            y = targets[0] if targets else ""
-            if y in z:
-                out.append(statement("B.append(VALUE)", B=self.b(name), VALUE=load(self.b(y))))
-                z.discard(y)
-            else:
-                value = library("rt.zeros_like(x)", x=y) if y else constant(0.0)
-                out.append(statement("B.append(VALUE)", B=self.b(name), VALUE=value))
-            return out
-        index, value = stmt.value.args[1], stmt.value.args[2]          # rt.add_at(b, index, value)
-        if name in z and isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt):
-            part = library("rt.unbroadcast(rt.pick(b, i), v)", b=self.b(name), i=index, v=value.id)
-            self._accumulate(value.id, [part], env, z, out)
-        return out
-
-    def _list_bound(self, name: str, z: set[str]) -> list[gast.stmt]:
-        if name in z:
-            return []
-        z.add(name)
-        return [mark(self._set(name, library("rt.zeros_like(x)", x=name)), zero=self.b(name))]
-
-    # ------------------------------------------------------------------ calls of the user's functions
-    def _call(self, stmt: Any, pair: Pair, z: set[str]) -> list[gast.stmt]:
-        result, residuals = target_names(stmt.targets[0])
-        if result not in z:
-            return []
-        env = dict(self.problem.kinds.before(stmt))
-        value = call(pair.backward, residuals, self.b(result))
-        taken = [self.problem.names.new(self.b(arg) + "_") for _, arg in pair.active]
-        target = store(taken[0]) if len(taken) == 1 else tuple_of(map(store, taken), write=True)
-        out: list[gast.stmt] = [gast.Assign([target], value, None)]
-        args = [arg for _, arg in pair.active]
-        selfs = [load(part) for part, arg in zip(taken, args, strict=True) if arg == result]
-        for x in dict.fromkeys(args):
-            if x != result:
-                self._accumulate(x, [load(p) for p, arg in zip(taken, args, strict=True) if arg == x], env, z, out)
-        if selfs:
-            out.append(self._set(result, _summed(selfs)))
-        elif result in self.problem.activity.before(stmt):
-            out.append(self._zero(result, env))
-        else:
-            z.discard(result)
-        return out
-
-
-def _unhandled(stmt: gast.stmt) -> RefusedError:
-    """What the fence should have found: never a wrong number."""
-    origin = origin_of(stmt)
-    return RefusedError("this function", [Refusal(None if origin is None else origin.span,
-                                                  "this carries a derivative, and is not differentiated",
-                                                  "operations of the table of rules")])
-
-
-def _cotangent_spec(spec: Spec) -> Spec:
-    if spec.kind in ("int", "bool", "float"):
-        return sp.FLOAT
-    return spec
-
-
-def _sums(g: Spec, x: Spec) -> tuple[Any, bool] | None:
-    """The axes over which a cotangent of known shape is summed, and whether they stay; None where that is not one sum."""
-    if not isinstance(g.shape, tuple) or not isinstance(x.shape, tuple) or x.kind not in ("array", "float") or g.kind != "array" \
-            or not fits(g.like(shape=x.shape), x):
-        return None
-    extra = len(g.shape) - len(x.shape)
-    if extra > 0 and g.shape[extra:] == x.shape:
-        return (None if x.shape == () else 0 if extra == 1 else tuple(range(extra))), False
-    ones = tuple(i for i, (n, m) in enumerate(zip(g.shape, x.shape, strict=False)) if n != m)
-    if extra == 0 and ones and all(x.shape[i] == 1 for i in ones):
-        return (ones[0] if len(ones) == 1 else ones), True
-    return None
-
-
-def _loop_blocks(body: Sequence[gast.stmt], inside: bool = False) -> Iterator[list[gast.stmt]]:
-    """The statement lists inside of loops."""
-    if inside:
-        yield list(body)
-    for stmt in body:
-        if isinstance(stmt, (gast.For, gast.While)):
-            yield from _loop_blocks(stmt.body, True)
-        elif isinstance(stmt, gast.If):
-            yield from _loop_blocks(stmt.body, inside)
-            yield from _loop_blocks(stmt.orelse, inside)
-
-
-def _is_view(node: gast.expr, scope: Scope) -> bool:
-    """The value may share memory with an operand."""
-    operation = scope.operation(node)
-    return isinstance(node, (gast.Subscript, gast.Attribute)) or (
-        isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.memory != "fresh")
-
-
-def _base(node: gast.expr, scope: Scope) -> str | None:
-    """The name whose memory a view may share."""
-    if isinstance(node, gast.Call):
-        operation = scope.operation(node)
-        args = list(operation.args.values())
-        return _base(args[0], scope) if args else None
-    return root_name(node)
-
-
-def _is_cheap(node: gast.expr, scope: Scope) -> bool:
-    """An elementwise operation of NumPy, or a part."""
-    if isinstance(node, gast.BinOp):
-        return not isinstance(node.op, (gast.MatMult, gast.Pow))
-    operation = scope.operation(node)
-    if isinstance(node, (gast.UnaryOp, gast.Attribute)):
-        return operation.kind == "rule"
-    return isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.diagonal \
-        and len(operation.args) == 1
-
-
-def _expanded(node: gast.expr, definitions: Any) -> set[str]:
-    """The names that an expression reads, and those from which the temporaries among them were made."""
-    found = reads(node)
-    todo = list(found)
-    while todo:
-        made = definitions.get(todo.pop())
-        new = reads(made) - found if made is not None else set()
-        found |= new
-        todo += new
-    return found
-
-
-def _names(stmt: gast.stmt) -> set[str]:
-    if isinstance(stmt, (gast.If, gast.While)):
-        return reads(stmt.test)
-    return reads(stmt.iter) if isinstance(stmt, gast.For) else reads(stmt)
-
-
-def _summed(parts: Sequence[gast.expr]) -> gast.expr:
-    total = parts[0]
-    for part in parts[1:]:
-        total = add(total, part)
-    return total
-
 
 def _tail(body: Sequence[gast.stmt]) -> int:
     """The number of statements `if test: break` at the end of a loop's body."""

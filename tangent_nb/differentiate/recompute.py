@@ -1,0 +1,128 @@
+"""Recomputation: values that the backward sweep makes again from what it has, instead of reading what was saved.
+
+Needs a `Problem`. Promises trees that may stand for temporaries in backward code, right where the statement is reversed that they
+belong to: parts of arrays that are changed in place, which have to be read anew, and cheap temporaries in loops, which need no tape.
+
+    product = x[i] * y        # forward
+    s = s + product * product
+    bproduct = …              # backward: x[i] * y is written out, product is not saved
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.flow import statement_access
+from ..analyse.resolve import Scope
+from ..syntax.nodes import origin_of, reads, root_name, statements
+from .problem import Problem
+
+
+def changed_views(problem: Problem) -> dict[str, gast.expr]:
+    """Temporaries that are parts of arrays changed in place."""
+    return {name: node for name, node in problem.definitions.items()
+            if _is_view(node, problem.scope) and _root(node, problem) in problem.ownership.mutated}
+
+
+def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
+    """Temporaries of loops whose operands are there again when the statement that they belong to is reversed.
+
+    That is so unless the statement's target is one of the operands and a partial reads the target's new value.
+    """
+    found: dict[str, gast.expr] = {}
+    for block in _loop_blocks(problem.body):
+        for place, stmt in enumerate(block):
+            name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
+            node = problem.definitions.get(name)
+            if node is None or name not in problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, problem.scope):
+                continue
+            rest = [s for s in block[place + 1:] if origin_of(s) is origin_of(stmt)]
+            if len(rest) < 1 or block[place + len(rest)] is not rest[-1] or any(
+                    isinstance(s, (gast.If, gast.For, gast.While)) for s in rest):
+                continue
+            outside = [s for s in statements(problem.body) if s is not stmt and s not in rest]
+            if any(name in _names(s) for s in outside):
+                continue
+            last = rest[-1]
+            changed = statement_access(last).define | statement_access(last).update
+            operands = _expanded(node, problem.definitions)
+            if operands & changed and (not isinstance(last, gast.Assign) or not isinstance(last.targets[0], gast.Name)
+                                       or _reads_result(last, problem.scope)):
+                continue
+            if operands & {n for s in rest[:-1] for n in statement_access(s).define | statement_access(s).update}:
+                continue
+            found[name] = node
+    return found
+
+
+def _reads_result(stmt: Any, scope: Scope) -> bool:
+    operation = scope.operation(stmt.value)
+    if operation.kind != "rule" or operation.rule is None:
+        return True
+    return any(operation.rule.result in choice.reads for choices in operation.rule.pull.values() for choice in choices)
+
+
+def _root(node: gast.expr, problem: Problem) -> str | None:
+    root = _base(node, problem.scope)
+    while root is not None and root in problem.definitions and _is_view(problem.definitions[root], problem.scope):
+        root = _base(problem.definitions[root], problem.scope)
+    return root
+
+
+def _loop_blocks(body: Sequence[gast.stmt], inside: bool = False) -> Iterator[list[gast.stmt]]:
+    """The statement lists inside of loops."""
+    if inside:
+        yield list(body)
+    for stmt in body:
+        if isinstance(stmt, (gast.For, gast.While)):
+            yield from _loop_blocks(stmt.body, True)
+        elif isinstance(stmt, gast.If):
+            yield from _loop_blocks(stmt.body, inside)
+            yield from _loop_blocks(stmt.orelse, inside)
+
+
+def _is_view(node: gast.expr, scope: Scope) -> bool:
+    """The value may share memory with an operand."""
+    operation = scope.operation(node)
+    return isinstance(node, (gast.Subscript, gast.Attribute)) or (
+        isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.memory != "fresh")
+
+
+def _base(node: gast.expr, scope: Scope) -> str | None:
+    """The name whose memory a view may share."""
+    if isinstance(node, gast.Call):
+        operation = scope.operation(node)
+        args = list(operation.args.values())
+        return _base(args[0], scope) if args else None
+    return root_name(node)
+
+
+def _is_cheap(node: gast.expr, scope: Scope) -> bool:
+    """An elementwise operation of NumPy, or a part."""
+    if isinstance(node, gast.BinOp):
+        return not isinstance(node.op, (gast.MatMult, gast.Pow))
+    operation = scope.operation(node)
+    if isinstance(node, (gast.UnaryOp, gast.Attribute)):
+        return operation.kind == "rule"
+    return isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.diagonal \
+        and len(operation.args) == 1
+
+
+def _expanded(node: gast.expr, definitions: Any) -> set[str]:
+    """The names that an expression reads, and those from which the temporaries among them were made."""
+    found = reads(node)
+    todo = list(found)
+    while todo:
+        made = definitions.get(todo.pop())
+        new = reads(made) - found if made is not None else set()
+        found |= new
+        todo += new
+    return found
+
+
+def _names(stmt: gast.stmt) -> set[str]:
+    if isinstance(stmt, (gast.If, gast.While)):
+        return reads(stmt.test)
+    return reads(stmt.iter) if isinstance(stmt, gast.For) else reads(stmt)
