@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import re
 import sys
 from collections.abc import Iterator
@@ -46,6 +47,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
     """A fresh shell. Nothing of it is left behind."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("PYTHONWARNINGS", "ignore")
+    monkeypatch.delattr(builtins, "_", raising=False)      # which doctests leave there, and IPython then keeps its hands off `_`
     main, hooks, path = sys.modules["__main__"], (sys.displayhook, sys.excepthook), list(sys.path)
     config = Config()
     config.HistoryManager.enabled = False
