@@ -1,6 +1,7 @@
 # make demo   the quickstart notebook in JupyterLab (HEADLESS=1: run it here and print its results)
 # make test   everything that must hold
-# make lint   the part of it that runs no code: ruff, mypy, import contracts
+# make lint   the part of it that runs no code: ruff, mypy, import contracts, TypeScript's types and eslint
+# make js     the widget's page, bundled into tangent_nb/static
 # make fuzz   random programs against oracles: make fuzz N=20000
 # make bench  how long importing and deriving take
 # make clean
@@ -18,6 +19,7 @@ else
 BIN := $(VENV)/bin
 endif
 PY := $(BIN)/python
+NPM := $(PY) js/npm.py
 
 # Where there is no screen JupyterLab prints its address; a container's root has to say that it means it.
 ifneq ($(OS),Windows_NT)
@@ -28,18 +30,24 @@ endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PIP_INSTALL := $(PY) -m pip install -qq --retries 10 --timeout 60
 
-.PHONY: demo test lint fuzz bench clean
+.PHONY: demo test lint js fuzz bench clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 # pytest is last, so that its summary is the last line.
 test: lint
+	$(NPM) run --silent test
+	$(NPM) run --silent stale
 	$(PY) -m pytest -n $(WORKERS)
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test js/node_modules/.made
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy --no-error-summary
 	$(BIN)/lint-imports --no-cache --no-logo
+	$(NPM) run --silent check
+
+js: js/node_modules/.made
+	$(NPM) run --silent build
 
 demo: $(VENV)/.examples
 ifneq ($(filter-out 0,$(HEADLESS)),)
@@ -69,6 +77,11 @@ $(VENV)/.made:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
+js/node_modules/.made: js/package-lock.json | $(VENV)/.made
+	@echo "installing what the widget's page is built and tested with"
+	@$(NPM) ci --silent --no-audit --no-fund
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) js/node_modules build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -58,6 +58,10 @@ CASES = [
     Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x):\n    box.v = x * x\n    return box.v * x\n",
          4, "attribute"),
     # ------------------------------------------------------------ expressions
+    Case("number_from_text", "def f(x):\n    t = f'{x}'\n    return float(t) * 2\n", 3, "text"),
+    Case("number_from_str", "def f(x):\n    t = [str(x)]\n    u = t[0]\n    return x * float(u)\n", 4, "text"),
+    Case("number_from_repr", "import numpy as np\ndef f(x):\n    return np.float64(repr(x)) * x\n", 3, "text"),
+    Case("number_from_text_in_a_callee", "def g(t):\n    return float(t)\ndef f(x):\n    return g(str(x)) * x\n", 4, "text"),
     Case("lambda", "def f(x):\n    h = lambda t: t * t\n    return h(x)\n", 2, "lambda"),
     Case("list_comprehension", "def f(x):\n    return np.sum(np.stack([x * i for i in range(3)]))\n"
          "", 2, "comprehension"),

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import body_without_docstring, parameter_names, reads, walk, writes
+from ..syntax.nodes import body_without_docstring, parameter_names, reads, root_name, target_names, walk, writes
 from ..syntax.program import Captured, Span
 from .activity import carriers, is_varied, varied_names
 from .effects import is_clean, opaque_calls
@@ -26,6 +27,7 @@ from .resolve import Operation, Scope, bind
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
+TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str)
 HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, __import__)
 STATEMENTS = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
               gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With)
@@ -95,7 +97,9 @@ class _Check:
         self.scope = Scope(captured.namespace, local)
         self.wrt = wrt
         self.varied: set[str] = set()
+        self.texts: set[str] = set()
         self.alone: set[int] = set()
+        self.said: set[int] = set()
         self.carrying: set[int] = set()
 
     def refuse(self, node: Any, why: str, remedy: str = "") -> None:
@@ -226,6 +230,8 @@ class _Check:
     def _calls(self, body: list[gast.stmt]) -> None:
         self.varied = varied_names(self.tree, self.wrt, self.scope)
         self.alone = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
+        self.said = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, gast.Expr)}
+        self._find_texts(body)
         self.carrying = {id(node) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return, gast.AnnAssign))
                          and stmt.value is not None for node in _carrying(stmt.value, self.scope)}
         self.carrying |= {id(node) for stmt in _all(body) if isinstance(stmt, gast.For) for node in _carrying(stmt.iter, self.scope)}
@@ -282,12 +288,45 @@ class _Check:
             self.refuse(place, f"the operator {type(node.op).__name__} is for integers and truth values, and has no derivative",
                         "arithmetic operators, np.where, np.logical_and")
 
+    def _from_text(self, node: gast.Call, operation: Operation, fn: Any) -> bool:
+        """Refuse a number that is read from a text made of what carries a derivative, which would be lost without a word."""
+        reads_number = fn is not len and operation.kind == "rule" or isinstance(fn, type) and issubclass(fn, (int, float, complex, np.generic)) \
+            or operation.kind == "function" and id(node) not in self.said
+        if not reads_number or not any(self._is_text(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
+            return False
+        self.refuse(node, "a number is read from a text, and the text was made of something differentiated: it has no derivative",
+                    "the number itself, without the text")
+        return True
+
+    def _is_text(self, node: gast.expr) -> bool:
+        """The expression is, or holds, a text made of what carries a derivative."""
+        for part in walk(node):
+            if isinstance(part, gast.Name) and part.id in self.texts:
+                return True
+            makes = isinstance(part, gast.JoinedStr) or isinstance(part, gast.Call) and any(self.scope.value(part.func) is one for one in TEXTS)
+            if makes and reads(part) & (self.varied | self.texts):
+                return True
+        return False
+
+    def _find_texts(self, body: list[gast.stmt]) -> None:
+        size = -1
+        while size < len(self.texts):
+            size = len(self.texts)
+            for stmt in _all(body):
+                if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.AnnAssign)) and stmt.value is not None and self._is_text(stmt.value):
+                    self.texts.update(name for target in _targets(stmt) for name in [*target_names(target), root_name(target) or ""])
+                elif isinstance(stmt, gast.For) and self._is_text(stmt.iter):
+                    self.texts.update(target_names(stmt.target))
+        self.texts.discard("")
+
     def _call(self, node: gast.Call) -> None:
         operation = self._resolved(node)
         receiver = [node.func.value] if isinstance(node.func, gast.Attribute) and operation.fn is None else []
         args = [*receiver, *node.args, *(k.value for k in node.keywords)]
         active = any(self.active(arg) for arg in args)
         fn = self.scope.value(node.func)
+        if self._from_text(node, operation, fn):
+            return
         if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of:
             return
         if _appends(node, self.scope):

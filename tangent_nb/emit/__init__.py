@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from .folder import is_generated
-from .link import link
+from .link import function_at, link
 from .text import emit
 
-__all__ = ["emit", "is_generated", "link"]
+__all__ = ["emit", "function_at", "is_generated", "link"]

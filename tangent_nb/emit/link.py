@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import types
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,7 +43,17 @@ def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str
         function.__qualname__ = name
         function.__doc__ = environment.doc if environment.doc is not None else ast.get_docstring(node, clean=False)
         siblings[name].cell_contents = functions[name] = function
+    if functions:
+        _LINKED[path] = next(iter(functions.values()))
     return functions
+
+
+_LINKED: weakref.WeakValueDictionary[str, types.FunctionType] = weakref.WeakValueDictionary()
+
+
+def function_at(path: str) -> types.FunctionType | None:
+    """The first function of a generated file, as long as it lives."""
+    return _LINKED.get(path)
 
 
 def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapping[str, Any]],

@@ -4,7 +4,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from . import complete, magic
+from . import complete, magic, whereabouts
 from .shown import Shown, show
 
 __all__ = ["Shown", "load_ipython_extension", "show"]
@@ -19,3 +19,4 @@ def load_ipython_extension(ip: Any) -> None:
     _LOADED.add(ip)
     magic.register(ip)
     complete.register(ip)
+    whereabouts.register(ip)

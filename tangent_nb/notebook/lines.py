@@ -8,10 +8,11 @@ from typing import TypeAlias
 
 import gast
 
-from ..syntax.program import Captured, Derivation, Line, Origin, SourceFile
+from ..syntax.program import Captured, Derivation, Emitted, Line, Origin, SourceFile
 from .tokens import Token, tokenized
 
 Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
+Function: TypeAlias = tuple[SourceFile, range]
 
 COLOURS = 6
 GENERAL = "_general"                               # what the general text of a specialized function is called
@@ -50,14 +51,12 @@ def panes(derivation: Derivation) -> tuple[tuple[Section, ...], tuple[Section, .
     """The user's functions that the derivative comes from, and the derivative; last what it does for other arguments
     than those that it is specialized for."""
     emitted = derivation.emitted
-    links = {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
-    sources = {origin.span.source.filename: origin.span.source for line in emitted.lines for origin in line.origins
-               if origin is not None}
-    functions = _in_order([_own(derivation.primal), *_helpers(derivation.primal, sources, links)])
-    groups = _groups(functions, links)
+    links = links_of(emitted)
+    functions = functions_of(derivation.primal, [emitted])
+    groups = groups_of(functions, [links])
     several = len({source.filename for source, _ in functions}) > 1
-    titles = {derivation.primal.source.filename: _title(derivation.primal)}
-    blocks = _blocks(derivation)
+    titles = {derivation.primal.source.filename: title_of(derivation.primal)}
+    blocks = blocks_of(emitted)
     lines = [line for block in blocks if not block.folded for line in emitted.lines[block.start:block.end]]
     left = [_section(titles.get(source.filename, source.label), source, numbers, groups, links, lines)
             for source, numbers in functions]
@@ -65,6 +64,19 @@ def panes(derivation: Derivation) -> tuple[tuple[Section, ...], tuple[Section, .
     rows = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
     right = [Section(block.title, tuple(rows[block.start:block.end]), folded=block.folded) for block in blocks]
     return tuple(left), tuple(right)
+
+
+def links_of(emitted: Emitted) -> dict[int, list[Place]]:
+    """For each generated line, by number, the lines of the user's text that it belongs to."""
+    return {line.number: _places(line, text) for line, text in zip(emitted.lines, emitted.text.split("\n"))}
+
+
+def functions_of(primal: Captured, texts: Sequence[Emitted]) -> list[Function]:
+    """The user's functions that generated texts come from: the differentiated one, and those that were put in place in it."""
+    origins = [origin for emitted in texts for line in emitted.lines for origin in line.origins if origin is not None]
+    sources = {origin.span.source.filename: origin.span.source for origin in origins}
+    places = [place for emitted in texts for found in links_of(emitted).values() for place in found]
+    return _in_order([_own(primal), *_helpers(primal, sources, places)])
 
 
 @dataclass(frozen=True)
@@ -77,9 +89,8 @@ class Block:
     folded: bool
 
 
-def _blocks(derivation: Derivation) -> list[Block]:
+def blocks_of(emitted: Emitted) -> list[Block]:
     """The functions of a derivative's text, in one block; apart from them the general texts behind specialized ones."""
-    emitted = derivation.emitted
     names = set(emitted.functions)
     general = {name for name in names if any(name == f"_{one}{GENERAL}" for one in names)}
     starts = [line.number - 1 for line, text in zip(emitted.lines, emitted.text.split("\n"))
@@ -114,9 +125,6 @@ def _of(origin: Origin) -> list[Place]:
     return [(span.source.filename, number) for number in range(span.line, span.end_line + 1)]
 
 
-Function: TypeAlias = tuple[SourceFile, range]
-
-
 def _own(primal: Captured) -> Function:
     """The lines of the function itself, decorators included."""
     first, last = _extent(primal.tree)
@@ -129,11 +137,10 @@ def _extent(tree: gast.AST | ast.AST) -> tuple[int, int]:
             max(getattr(node, "end_lineno", None) or node.lineno for node in nodes))  # type: ignore[attr-defined]
 
 
-def _helpers(primal: Captured, sources: Mapping[str, SourceFile],
-             links: Mapping[int, list[Place]]) -> list[Function]:
+def _helpers(primal: Captured, sources: Mapping[str, SourceFile], places: Iterable[Place]) -> list[Function]:
     """The other functions that generated lines come from, in the order of their use."""
     shown = [_own(primal)]
-    for name, number in (place for places in links.values() for place in places):
+    for name, number in dict.fromkeys(places):
         source = sources.get(name)
         if source is None or any(source.filename == known.filename and number in lines for known, lines in shown):
             continue
@@ -162,9 +169,9 @@ def _around(source: SourceFile, number: int) -> range:
     return best
 
 
-def _groups(functions: Sequence[Function], links: Mapping[int, list[Place]]) -> dict[Place, int]:
+def groups_of(functions: Sequence[Function], links: Iterable[Mapping[int, list[Place]]]) -> dict[Place, int]:
     """A colour for each of the user's lines that generated lines come from; lines of one statement share theirs."""
-    first = {place: places[0] for places in links.values() for place in places}
+    first = {place: places[0] for one in links for places in one.values() for place in places}
     groups: dict[Place, int] = {}
     count = 0
     for source, numbers in functions:
@@ -180,7 +187,7 @@ def _groups(functions: Sequence[Function], links: Mapping[int, list[Place]]) -> 
     return groups
 
 
-def _title(primal: Captured) -> str:
+def title_of(primal: Captured) -> str:
     """Where the function stands; of one that was derived itself, what it is."""
     derived = getattr(primal.fn, "__tangent_nb__", None)
     return f"derivative of {derived.primal.name}" if isinstance(derived, Derivation) else primal.source.label
@@ -195,15 +202,20 @@ def _section(title: str, source: SourceFile, numbers: range, groups: Mapping[Pla
         for name, number in links[line.number]:
             if line.role != "comment" and name == source.filename:
                 used.setdefault(number, {}).setdefault(arrow, []).append(line.number)
+    rows = []
+    for number, tokens in zip(numbers, primal_tokens(source, numbers)):
+        found = used.get(number, {})
+        shown = " ".join(arrow + ranges(found[arrow]) for arrow in "→←" if arrow in found)
+        rows.append(Row(number, tuple(tokens), groups.get((source.filename, number)), shown))
+    return Section(title, tuple(rows), behind=True)
+
+
+def primal_tokens(source: SourceFile, numbers: Sequence[int]) -> list[list[Token]]:
+    """The user's lines as tokens, without the margin that all have in common."""
     texts = tokenized([source.line(number) for number in numbers])
     margin = min((len(line[0][1]) if line[0][1].isspace() else len(line[0][1]) - len(line[0][1].lstrip(" "))
                   for line in texts if line), default=0)
-    rows = []
-    for number, tokens in zip(numbers, texts):
-        found = used.get(number, {})
-        shown = " ".join(arrow + ranges(found[arrow]) for arrow in "→←" if arrow in found)
-        rows.append(Row(number, tuple(_cut(tokens, margin)), groups.get((source.filename, number)), shown))
-    return Section(title, tuple(rows), behind=True)
+    return [_cut(tokens, margin) for tokens in texts]
 
 
 def _cut(tokens: list[Token], margin: int) -> list[Token]:

@@ -1,7 +1,9 @@
 """`%%grad` and `%grad`: run a cell, or take a function, and show the derivative."""
 from __future__ import annotations
 
+import inspect
 import types
+from collections.abc import Callable
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -10,11 +12,12 @@ from IPython.display import display
 
 from ..errors import TangentError
 from . import cell as cell_
-from .derive import Derived, derive
+from .derive import Derived
 from .names import Names
 from .options import OptionError, Options, parse, parser
+from .session import Session, Take
 from .shown import Shown, arguments, seen
-from .view import Message
+from .view import Message, View
 
 HELP = """\
 Show the derivative of a function beside its source, and bind it to the name it has there.
@@ -43,17 +46,20 @@ class Grad:
         """Run the magic; what it cannot do it says in one line, as other magics do."""
         try:
             options, target = parse(line, "%grad" if cell is None else "%%grad")
-            f = self._existing(options, target) if cell is None else self._defined(options, cell)
-            self._derive(f, options)
+            if cell is None:
+                expression = target or options.function or ""
+                self._derive(self._existing(expression), options, lambda: self._existing(expression))
+            else:
+                f = self._defined(options, cell)
+                self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__))
         except cell_.FailedError:
             return
         except OptionError as error:
             raise UsageError(str(error)) from None
 
-    def _existing(self, options: Options, target: str | None) -> Any:
+    def _existing(self, expression: str) -> Any:
         """The function given to `%grad`."""
-        expression = target or options.function
-        if expression is None:
+        if not expression:
             raise OptionError("give a function: %grad f")
         try:
             return eval(expression, self.shell.user_global_ns, self.shell.user_ns)
@@ -76,29 +82,35 @@ class Grad:
             raise OptionError("the cell defines no function; write one with def, or name one with -f NAME")
         return namespace[bound[-1]]
 
-    def _derive(self, f: Any, options: Options) -> None:
+    def _derive(self, f: Any, options: Options, find: Callable[[], Any]) -> None:
         namespace = self.shell.user_ns
+
+        def at(fn: Any) -> inspect.BoundArguments | None:
+            return arguments(fn, options.at, namespace)
+
+        def found() -> Any:
+            try:
+                return find()
+            except OptionError:
+                return None
+
+        def see(fn: types.FunctionType, derived: Derived, chosen: Options, bound: inspect.BoundArguments | None) -> View:
+            return seen(fn, derived, chosen, bound, [f"bound to {chosen.name}"] if chosen.name else [])
+
         try:
-            bound = arguments(f, options.at, namespace)
-            derived = derive(f, options, bound)
+            take = Take(f, options, at(f), see)
         except TangentError as error:
             stale = ", ".join(self.names.drop(namespace, f))
             _display(Shown(Message(str(error), (f"{stale}: of the function as it was before, and gone",) if stale else ())))
             return
-        name = options.name or derived.function.__name__
-        self.names.bind(namespace, name, derived.function, f)
-        self._show(f, derived, options, bound, [f"bound to {name}"] if options.name else [])
-
-    def _show(self, f: types.FunctionType, derived: Derived, options: Options, bound: Any, notes: list[str]) -> None:
-        """Display the derivative; also where a call of it, for the values, raises."""
+        session = Session(take, namespace, self.names, found, at)
+        session.use()
         if options.quiet:
             return
-        try:
-            _display(Shown(seen(f, derived, options, bound, notes), derived.function))
-        except Exception as error:
-            _display(Shown(seen(f, derived, options, None, notes), derived.function))
-            cell_.begin_in((f, derived.function), error, self.shell)
-            raise
+        _display(Shown(session, static=options.static))
+        if take.error is not None:
+            cell_.begin_in((f, take.derived.function), take.error, self.shell)
+            raise take.error
 
 
 def _display(shown: Shown) -> None:

@@ -26,7 +26,7 @@ class Names:
     def drop(self, namespace: MutableMapping[str, Any], primal: Any) -> list[str]:
         """Unbind the derivatives of an earlier function of the same name, which was another than `primal`."""
         stale = [name for name, (_, of) in self._made.items() if self._ours(namespace, name)
-                 and of.__name__ == getattr(primal, "__name__", None) and not _same(of, primal)]
+                 and of.__name__ == getattr(primal, "__name__", None) and not same(of, primal)]
         for name in stale:
             del namespace[name], self._made[name]
         return stale
@@ -35,7 +35,7 @@ class Names:
         return name in namespace and name in self._made and namespace[name] is self._made[name][0]
 
 
-def _same(a: types.FunctionType, b: Any) -> bool:
+def same(a: types.FunctionType, b: Any) -> bool:
     """Whether two functions do the same: a cell that is run again makes a new function of the same text."""
     if type(a) is not types.FunctionType or type(b) is not types.FunctionType:
         return a is b

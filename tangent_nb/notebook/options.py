@@ -26,7 +26,7 @@ class Options:
     """The options of one derivative.
 
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
-    name: what to bind, None for the name that is printed; at: arguments as text.
+    name: what to bind, None for the name that is printed; at: arguments as text; static: a page without script.
     """
 
     function: str | None = None
@@ -37,6 +37,7 @@ class Options:
     at: str | None = None
     check: bool = False
     quiet: bool = False
+    static: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -73,6 +74,7 @@ def parser(magic: str) -> argparse.ArgumentParser:
                              "and shows the value and the derivative there")
     result.add_argument("--check", action="store_true",
                         help="with --at: compare with finite differences, and forward with reverse mode")
+    result.add_argument("--static", action="store_true", help="a page without script instead of the widget")
     result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
     return result
 
@@ -93,13 +95,13 @@ def parse(line: str, magic: str = "%%grad") -> tuple[Options, str | None]:
     if unknown:
         raise OptionError(_unknown(unknown[0]))
     options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
-                   name=found.name, at=found.at, check=found.check, quiet=found.quiet)
+                   name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static)
     return options, getattr(found, "target", None)
 
 
 def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False,
          passes: str | Iterable[str] | None = None, name: str | None = None, at: str | None = None,
-         check: bool = False, quiet: bool = False) -> Options:
+         check: bool = False, quiet: bool = False, static: bool = False) -> Options:
     """Options from values that come from outside: each is checked here."""
     if mode not in MODES:
         raise OptionError(f"the mode is {' or '.join(MODES)}, not {mode!r}{_meant(mode, MODES)}")
@@ -109,7 +111,7 @@ def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", ra
         raise OptionError(f"{name!r} is not a name that can be bound")
     if check and at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
-    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet)
+    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static)
 
 
 def parse_wrt(wrt: Wrt) -> Wrt:

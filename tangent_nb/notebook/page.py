@@ -14,7 +14,7 @@ from .style import DEEPEST, STYLE
 from .tokens import CLASSES, visible, visible_lines
 from .view import Message, Table, View
 
-ELEMENTS = frozenset(("details", "summary", "div", "span", "pre", "table", "thead", "tbody", "tr", "th", "td", "style", "p"))
+ELEMENTS = frozenset(("details", "summary", "div", "span", "small", "pre", "table", "thead", "tbody", "tr", "th", "td", "style", "p"))
 
 
 class Markup(str):
@@ -98,17 +98,18 @@ def _section(section: Section) -> Markup:
 
 
 def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
-    """A line; its number and links are set off, so that it reads without the style too."""
+    """A line; its number and links are set off, so that it reads without the style too. Every notebook keeps these: few bytes count."""
     tokens = [element("span", kind, text) if kind in CLASSES else joined(text) for kind, text in row.tokens]
-    number = element("span", "number", f"{row.number:>{numbers}} ")
     indent = len(row.text) - len(row.text.lstrip(" "))
-    text = element("span", f"text i{min(indent // 4, DEEPEST)}", *tokens)
+    text = element("span", "", *tokens)
     if behind:
-        found = [joined(" ", element("span", "part", part)) for part in visible(row.links).split()]
-        parts = [number, text, element("span", "links", *found)]
+        parts = [element("small", "", f"{row.number:>{numbers}} "), text]
+        parts += [element("small", "", f" {visible(row.links)}")] if row.links else []
     else:
-        parts = [number, element("span", "links", f"{visible(row.links):<{links}} "), text]
-    return element("span", "line" + ("" if row.group is None else f" linked g{int(row.group)}"), *parts, "\n")
+        parts = [element("small", "", f"{row.number:>{numbers}} {visible(row.links):<{links}} "), text]
+    level = min(indent // 4, DEEPEST)
+    css = ([] if level == 1 else [f"i{level}"]) + ([] if row.group is None else [f"g{int(row.group)}"])
+    return element("span", " ".join(css), *parts, "\n")
 
 
 def _table(table: Table) -> Markup:

@@ -8,25 +8,39 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from IPython.core.getipython import get_ipython
+
 from ..errors import TangentError
 from . import at as at_
 from . import check as check_
-from .derive import Derived, derive
+from .derive import Derived
+from .export import exported
+from .names import Names
 from .options import OptionError, Options, Wrt, make
 from .page import html, standalone
+from .session import Session, Take
 from .text import plain
 from .view import Message, Table, View, view
 
 
 class Shown:
-    """A derivative beside its source. A notebook shows it; `print` writes it as text; `export_html` keeps it.
+    """A derivative beside its source. A notebook shows it, live where it can; `print` writes it as text; `export_html` keeps it.
 
     derivative: the derived function, None where it was refused.
     """
 
-    def __init__(self, shown: View | Message, derivative: types.FunctionType | None = None) -> None:
-        self._view = shown
-        self.derivative = derivative
+    def __init__(self, shown: Session | Message, *, static: bool = False) -> None:
+        self._shown, self._static = shown, static
+        self._widget: Any = None
+
+    @property
+    def derivative(self) -> types.FunctionType | None:
+        """The derived function."""
+        return self._shown.take.derived.function if isinstance(self._shown, Session) else None
+
+    @property
+    def _view(self) -> View | Message:
+        return self._shown.take.view if isinstance(self._shown, Session) else self._shown
 
     def __repr__(self) -> str:
         return plain(self._view)
@@ -34,32 +48,55 @@ class Shown:
     def _repr_html_(self) -> str:
         return str(html(self._view))
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        if isinstance(self._shown, Session) and not self._static and _in_kernel():
+            if self._widget is None:
+                from .widget import DerivativeWidget
+                self._widget = DerivativeWidget(self._shown)
+            bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
+        return bundle
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write a page of its own that needs nothing else and runs nothing. The path written to."""
+        """Write a page that needs nothing else and loads nothing; its toggles work. The path written to."""
         target = Path(path)
-        target.write_text(standalone(self._view), encoding="utf-8")
+        text = exported(self._shown) if isinstance(self._shown, Session) else standalone(self._shown)
+        target.write_text(text, encoding="utf-8")
         return target
 
 
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def _in_kernel() -> bool:
+    """There is a page that a widget can talk to."""
+    return hasattr(get_ipython(), "kernel")
+
+
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
-         at: str | Mapping[str, Any] | None = None, check: bool = False) -> Shown:
+         at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
     passes; passes: with these alone; at: arguments, as a dict, or as text that is evaluated among `f`'s globals, to
-    specialize for and to show the values at; check: compare with finite differences and the other mode there.
+    specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a page
+    without script instead of the widget.
     """
     text = at if isinstance(at, str) or at is None else ""
-    options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check)
+    options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static)
+    namespace = getattr(f, "__globals__", {})
+
+    def bound(fn: Any) -> inspect.BoundArguments | None:
+        return arguments(fn, at, namespace)
+
     try:
-        bound = arguments(f, at, getattr(f, "__globals__", {}))
-        derived = derive(f, options, bound)
+        take = Take(f, options, bound(f), seen)
     except TangentError as error:
         return Shown(Message(str(error)))
-    return Shown(seen(f, derived, options, bound), derived.function)
+    session = Session(take, namespace, Names(), lambda: namespace.get(f.__name__, f), bound)
+    if take.error is not None:
+        raise take.error
+    return Shown(session, static=static)
 
 
 def arguments(f: Any, at: str | Mapping[str, Any] | None, namespace: Mapping[str, Any]) -> inspect.BoundArguments | None:
@@ -80,13 +117,14 @@ def seen(f: types.FunctionType, derived: Derived, options: Options, bound: inspe
          notes: Iterable[str] = ()) -> View:
     """The view of a derived function, with its values where arguments are given."""
     tables: list[Table] = []
-    problem = ""
+    problem, checked = "", None
     if bound is not None:
         try:
             tables.append(at_.values(f, derived, bound))
             if options.check:
                 tables.append(check_.table(f, derived, bound))
+                checked = False not in tables[-1].marks
         except TangentError as error:
             problem = str(error)
     return view(derived.function.__name__, derived.derivation, every_pass=options.passes is None, tables=tables,
-                notes=(*derived.notes, *notes), problem=problem)
+                notes=(*derived.notes, *notes), problem=problem, checked=checked)

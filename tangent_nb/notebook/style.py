@@ -8,6 +8,8 @@ at least 3 to both backgrounds, and are never the only cue: line numbers stand b
 """
 from __future__ import annotations
 
+import re
+
 LINKS = ("#0072b2", "#d55e00", "#009e73", "#c2578f", "#9a7d0a", "#78716c")
 
 DEEPEST = 10                                       # levels of indentation that wrapped lines keep
@@ -63,19 +65,16 @@ RULES = f"""
 .tnb-view summary.tnb-title {{ cursor: pointer; }}
 .tnb-view pre {{ margin: 0; padding: 0; border: 0; background: none; color: inherit; overflow: visible;
   font: 13px/1.6 var(--tnb-mono); word-break: normal; }}
-.tnb-view .tnb-line {{ --tnb-link: transparent; display: grid; grid-template-columns: max-content max-content minmax(0, 1fr);
-  border-left: 5px solid var(--tnb-link); padding-right: 10px; white-space: pre; }}
-.tnb-view .tnb-behind .tnb-line {{ grid-template-columns: max-content minmax(0, 1fr) fit-content(30%); }}
-.tnb-view .tnb-linked {{ background: color-mix(in srgb, var(--tnb-link) 9%, transparent); }}
-.tnb-view .tnb-number, .tnb-view .tnb-links {{ color: var(--tnb-dim); user-select: none; font-size: 11.5px; line-height: 1.81; }}
-.tnb-view .tnb-number {{ min-width: 2.4em; text-align: right; padding-right: 4px; }}
-.tnb-view .tnb-links {{ min-width: 3em; padding: 0 8px 0 2px; }}
-.tnb-view .tnb-behind .tnb-links {{ min-width: 0; padding: 0; text-align: right; white-space: pre-wrap; }}
-.tnb-view .tnb-part {{ white-space: nowrap; }}
-.tnb-view .tnb-behind .tnb-number {{ padding-right: 8px; }}
-.tnb-view .tnb-text {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
-{" ".join(f".tnb-view .tnb-i{i} {{ padding-left: {4 * i + 4}ch; text-indent: -{4 * i + 4}ch; }}"
-          for i in range(DEEPEST + 1))}
+.tnb-view .tnb-code > span {{ --tnb-link: transparent; display: grid; grid-template-columns: max-content minmax(0, 1fr);
+  border-left: 5px solid var(--tnb-link); padding-right: 10px; white-space: pre;
+  background: color-mix(in srgb, var(--tnb-link) 9%, transparent); }}
+.tnb-view .tnb-behind > span {{ grid-template-columns: max-content minmax(0, 1fr) fit-content(30%); }}
+.tnb-view .tnb-code small {{ min-width: 2.4em; padding: 0 8px 0 6px; color: var(--tnb-dim); user-select: none; font-size: 11.5px;
+  line-height: 1.81; }}
+.tnb-view .tnb-code small + span + small {{ min-width: 0; padding: 0; text-align: right; white-space: pre-wrap; }}
+.tnb-view .tnb-code > span > span {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
+{" ".join(f".tnb-view .tnb-code > {level} > span {{ padding-left: {4 * i + 4}ch; text-indent: -{4 * i + 4}ch; }}"
+          for i, level in [(1, "span"), *((i, f".tnb-i{i}") for i in range(DEEPEST + 1) if i != 1)])}
 .tnb-view .tnb-block {{ padding: 8px 0; border-top: 1px solid var(--tnb-rule); overflow-x: auto; }}
 .tnb-view table.tnb-table {{ margin: 0 12px; border-collapse: collapse; border: 0; font-size: 12.5px; color: inherit; }}
 .tnb-view .tnb-table tr, .tnb-view .tnb-table tr:nth-child(even) {{ background: none; padding: 0; border: 0; }}
@@ -101,4 +100,4 @@ RULES = f"""
   .tnb-view .tnb-panes td.tnb-pane + td.tnb-pane {{ border-left: 0; border-top: 1px solid var(--tnb-rule); }} }}
 """
 
-STYLE = RULES.replace(".tnb-view", ".tnb-view.tnb-view")
+STYLE = re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"\s+", " ", RULES.replace(".tnb-view", ".tnb-view.tnb-view"))).strip()

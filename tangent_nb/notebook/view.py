@@ -25,7 +25,7 @@ class Table:
 @dataclass(frozen=True)
 class View:
     """A derivative to be shown. name: the derivative's; facts: what it is, label and value; notes: sentences;
-    problem: what its call refused, where it was called."""
+    problem: what its call refused, where it was called; checked: whether it stood the check, None where there was none."""
 
     name: str
     facts: tuple[tuple[str, str], ...]
@@ -34,6 +34,7 @@ class View:
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
+    checked: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ KINDS = {"grad": "gradient of", "value_and_grad": "value and gradient of", "jvp"
 
 
 def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequence[Table] = (),
-         notes: Sequence[str] = (), problem: str = "") -> View:
+         notes: Sequence[str] = (), problem: str = "", checked: bool | None = None) -> View:
     """The view of a derived function. every_pass: no pass was left out."""
     left, right = panes(derivation)
     passes = "all" if every_pass else ", ".join(derivation.passes) or "none"
@@ -57,4 +58,4 @@ def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequenc
              ("with respect to", ", ".join(derivation.wrt)),
              ("mode", derivation.mode),
              ("passes", passes))
-    return View(name, facts, left, right, tuple(tables), tuple(notes), problem)
+    return View(name, facts, left, right, tuple(tables), tuple(notes), problem, checked)

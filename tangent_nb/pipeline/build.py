@@ -94,7 +94,7 @@ class Build:
 
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.request.mode, self.captured, self.request.wrt, self.request.passes, emitted,
-                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted.text)), self.facts)
+                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts)
 
     # ------------------------------------------------------------------ calls
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Lowering]:

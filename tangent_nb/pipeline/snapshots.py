@@ -10,40 +10,40 @@ from ..emit import emit
 from ..syntax.deep import deep
 from ..syntax.names import Names
 from ..syntax.nodes import clone, load, statements, writes
-from ..syntax.program import Captured
+from ..syntax.program import Captured, Emitted
 from .dress import comment, named
 from .request import Function
 
 
-def primal_text(captured: Captured) -> Callable[[], str]:
+def primal_text(captured: Captured) -> Callable[[], Emitted]:
     """The text of the function itself."""
-    def write() -> str:
+    def write() -> Emitted:
         tree: gast.FunctionDef = clone(captured.tree)
         tree.decorator_list = []
-        return _text(tree)
+        return _emitted(tree)
     return write
 
 
-def problem_text(captured: Captured, problem: Problem) -> Callable[[], str]:
+def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
     """The normal form."""
     body = [*clone(problem.body), gast.Return(load(problem.result))]
     tree = gast.FunctionDef(captured.name, clone(captured.tree.args), body, [], None, None, [])
     function = Function(tree, captured, Names(problem.names.used), [])
 
-    def write() -> str:
+    def write() -> Emitted:
         named(function)
-        return _text(function.tree)
+        return _emitted(function.tree)
     return write
 
 
-def function_text(function: Function) -> Callable[[], str]:
+def function_text(function: Function) -> Callable[[], Emitted]:
     """A generated function as it is now."""
     shown = Function(clone(function.tree), function.captured, Names(function.names.used), [])
 
-    def write() -> str:
+    def write() -> Emitted:
         named(shown)
         comment(shown.tree)
-        return _text(shown.tree)
+        return _emitted(shown.tree)
     return write
 
 
@@ -54,6 +54,6 @@ def facts(problem: Problem) -> dict[str, str]:
     return {"active": ", ".join(active), "changed in place": ", ".join(sorted(problem.ownership.mutated))}
 
 
-def _text(tree: gast.FunctionDef) -> str:
+def _emitted(tree: gast.FunctionDef) -> Emitted:
     with deep(tree):
-        return emit([tree]).text
+        return emit([tree])

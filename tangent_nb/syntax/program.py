@@ -150,12 +150,17 @@ class Stage:
 
     name: str
     summary: str
-    write: Callable[[], str] = field(repr=False)
+    write: Callable[[], Emitted] = field(repr=False)
 
     @cached_property
-    def text(self) -> str:
-        """The text, written when it is first asked for."""
+    def emitted(self) -> Emitted:
+        """The text with what is known of its lines, written when it is first asked for."""
         return self.write()
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return self.emitted.text
 
 
 @dataclass(frozen=True)

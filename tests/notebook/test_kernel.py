@@ -37,6 +37,18 @@ class Kernel:
             streams="".join(content["text"] for kind, content in contents if kind == "stream"),
             traceback=ANSI.sub("", "\n".join("\n".join(c["traceback"]) for kind, c in contents if kind == "error")))
 
+    def answer(self, code: str, answers: list[str]) -> str:
+        """Run a cell that asks, and answer: all that it prints."""
+        left, heard = iter(answers), []
+
+        def told(message: Any) -> None:
+            if message["msg_type"] == "stream":
+                heard.append(message["content"]["text"])
+
+        self.client.execute_interactive(code, timeout=60, output_hook=told, allow_stdin=True,
+                                        stdin_hook=lambda _: self.client.input(next(left, "q")))
+        return ANSI.sub("", "".join(heard))
+
     def debug(self, command: str, arguments: Any = None) -> Any:
         """One request of the debugger's protocol, as JupyterLab sends it."""
         self.sequence += 1
@@ -81,11 +93,13 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
 def test_both_forms_are_sent_after_the_cells_own_result(kernel: Kernel) -> None:
     seen = kernel.run("%%grad\n" + F + "f(3.0)")
     [display] = seen.displays
-    assert seen.status == "ok" and set(display) == {"text/plain", "text/html"}
+    assert seen.status == "ok" and set(display) == {"text/plain", "text/html", "application/vnd.jupyter.widget-view+json"}
+    [display] = kernel.run("%grad f --static").displays
+    assert set(display) == {"text/plain", "text/html"}
     assert "df_dx" in display["text/html"] and "df_dx" in display["text/plain"]
     assert [result["text/plain"] for result in seen.results] == ["3.0"]
     assert kernel.run("round(df_dx(3.0), 6)").results == [{"text/plain": "1.0"}]
-    assert kernel.run("_, get_ipython().history_manager.input_hist_raw[-3][:6]").results == [{"text/plain": "(1.0, '%%grad')"}]
+    assert kernel.run("_, get_ipython().history_manager.input_hist_raw[-4][:6]").results == [{"text/plain": "(1.0, '%%grad')"}]
 
 
 @pytest.mark.parametrize("above", ["%%grad\n", "\n\n%%grad -w x\n", "%%time\n%%grad -q\n", "%%grad\n\n \n"])
@@ -144,3 +158,62 @@ def test_a_breakpoint_in_the_cell_is_hit(kernel: Kernel, above: str) -> None:
         kernel.debug("continue", {"threadId": thread})
     finally:
         kernel.debug("disconnect", {"restart": False, "terminateDebuggee": False})
+
+
+ROOTS = "import math\ndef root(x):\n    y = math.sqrt(x)\n    return 3.0 * y\n"
+
+
+def test_an_error_in_the_backward_pass_is_told_with_both_lines(kernel: Kernel) -> None:
+    kernel.run("%%grad\n" + ROOTS)
+    seen = kernel.run("droot_dx(0.0)")
+    assert seen.reply["ename"] == "ZeroDivisionError" and "# Grad of: y = math.sqrt(x)" in seen.traceback
+    assert re.search(r"line \d+ of droot_dx, .*, is backward code of\n  In\[\d+\], line 4: y = math.sqrt\(x\)\n", seen.streams), seen.streams
+    kernel.run("1 / 0")
+    assert "backward" not in kernel.run("1 / 0").streams
+
+
+def test_debug_steps_through_generated_code(kernel: Kernel) -> None:
+    """`%debug` after an error, its commands answered as a front end does."""
+    kernel.run("%%grad -q\n" + ROOTS)
+    kernel.run("droot_dx(0.0)")
+    heard = kernel.answer("%debug", ["p y", "l", "up", "down", "q"])
+    assert "0.0" in heard and "# Grad of: y = math.sqrt(x)" in heard and "droot_dx(0.0)" in heard
+
+
+def test_a_breakpoint_in_the_derivative_is_hit(kernel: Kernel) -> None:
+    """With the line's variables, and the next line after it."""
+    pytest.importorskip("debugpy")
+    kernel.run("%%grad -q\n" + F)
+    [path] = re.findall(r"\S+\.py", kernel.run("print(df_dx.__code__.co_filename)").streams)
+    text = Path(path).read_text().split("\n")
+    line = next(number for number, one in enumerate(text, 1) if one.strip().startswith("bx"))
+    kernel.debug("initialize", {"clientID": "test", "adapterID": "", "pathFormat": "path", "linesStartAt1": True,
+                                "columnsStartAt1": True, "supportsVariableType": True})
+    kernel.debug("attach")
+    try:
+        kernel.debug("dumpCell", {"code": "df_dx(2.0)"})
+        kernel.debug("setBreakpoints", {"breakpoints": [{"line": line}], "source": {"path": path}})
+        kernel.debug("configurationDone")
+        kernel.client.execute("df_dx(2.0)")
+        thread = kernel.stopped()
+        assert thread is not None
+        frame = kernel.debug("stackTrace", {"threadId": thread})["body"]["stackFrames"][0]
+        assert (frame["name"], frame["line"], frame["source"]["path"]) == ("df_dx", line, path)
+        scope = kernel.debug("scopes", {"frameId": frame["id"]})["body"]["scopes"][0]
+        found = kernel.debug("variables", {"variablesReference": scope["variablesReference"]})["body"]["variables"]
+        assert {"x": "2.0"}.items() <= {one["name"]: one["value"] for one in found}.items()
+        kernel.debug("next", {"threadId": thread})
+        assert kernel.stopped() == thread
+        assert kernel.debug("stackTrace", {"threadId": thread})["body"]["stackFrames"][0]["line"] > line
+        kernel.debug("continue", {"threadId": thread})
+    finally:
+        kernel.debug("disconnect", {"restart": False, "terminateDebuggee": False})
+
+
+def test_a_line_profiler_shows_generated_lines(kernel: Kernel, tmp_path: Path) -> None:
+    pytest.importorskip("line_profiler")
+    kernel.run("%%grad -q\n" + F)
+    kernel.run("%load_ext line_profiler")
+    page = kernel.run(f"%lprun -T {tmp_path / 'lines.txt'} -f df_dx df_dx(2.0)")
+    assert page.status == "ok", page.traceback
+    assert "# Grad of: y = x * x" in (tmp_path / "lines.txt").read_text()

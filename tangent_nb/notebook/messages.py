@@ -1,0 +1,74 @@
+"""What the page may ask, and nothing else: each message is checked before anything is done with it.
+
+Nothing from the page is evaluated, or used as a path or as text of a program: names are looked up among those that are known.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from .options import MODES
+from .state import BACKENDS, Choice
+
+KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set()}
+MOST = 256                                         # names in a list
+LONGEST = 256                                      # characters of a name
+
+
+class MessageError(ValueError):
+    """A message that is not followed; the text says why, and holds nothing of the message."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A message. id: the page's number for it; choice: what is to be derived, for the kind `derive`."""
+
+    kind: str
+    id: int
+    choice: Choice | None = None
+
+
+def parse(content: Any, parameters: Collection[str], passes: Collection[str]) -> Ask:
+    """The message, if it is one; parameters, passes: the names that it may hold.
+
+    >>> parse({"kind": "use", "id": 3}, ["x"], [])
+    Ask(kind='use', id=3, choice=None)
+    """
+    if type(content) is not dict or len(content) > 8:
+        raise MessageError("a message is a small object")
+    kind, number = content.get("kind"), content.get("id")
+    if type(kind) is not str or kind not in KINDS:
+        raise MessageError("no such kind of message")
+    if type(number) is not int or not 0 <= number < 2 ** 53:
+        raise MessageError("a message has a number")
+    if set(content) != KINDS[kind] | {"kind", "id"}:
+        raise MessageError(f"a message {kind} has other fields")
+    if kind != "derive":
+        return Ask(kind, number)
+    wrt = _names(content["wrt"], parameters, "parameter")
+    if not wrt:
+        raise MessageError("choose at least one parameter")
+    choice = Choice(wrt, _one(content["mode"], MODES, "mode"), _one(content["backend"], BACKENDS, "backend"),
+                    _names(content["passes"], passes, "pass"))
+    return Ask(kind, number, choice)
+
+
+def _names(value: Any, known: Collection[str], what: str) -> tuple[str, ...]:
+    """Names that are known, in the order in which they are known, each once."""
+    if type(value) is not list or len(value) > MOST:
+        raise MessageError(f"a list of names is wanted for {what}")
+    chosen = {_one(one, known, what) for one in value}
+    return tuple(name for name in known if name in chosen)
+
+
+def _one(value: Any, known: Collection[str], what: str) -> str:
+    if type(value) is not str or len(value) > LONGEST or value not in known:
+        raise MessageError(f"no such {what}")
+    return value
+
+
+def number_of(content: Any) -> int | None:
+    """The number of a message that could not be read, so that the page learns which failed."""
+    number = content.get("id") if type(content) is dict else None
+    return number if type(number) is int and 0 <= number < 2 ** 53 else None

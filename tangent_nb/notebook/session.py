@@ -1,0 +1,169 @@
+"""One derivative on a page: what was chosen there, the derivation, what is bound in the notebook, whether it is still true."""
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, MutableMapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Any
+
+from ..errors import TangentError
+from ..optimise import PASSES
+from ..runtime import Helper, check_helpers
+from .derive import Derived, derive, unfit
+from .names import Names, same
+from .options import MODES, OptionError, Options
+from .state import Choice, Status, state
+from .view import View
+
+See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
+
+
+@dataclass
+class Take:
+    """One derivative: of which function, with which options, at which arguments."""
+
+    f: types.FunctionType
+    options: Options
+    at: inspect.BoundArguments | None
+    see: See
+    derived: Derived = field(init=False)
+    milliseconds: float = field(init=False)
+    _error: Exception | None = None
+
+    def __post_init__(self) -> None:
+        start = perf_counter()
+        self.derived = derive(self.f, self.options, self.at)
+        self.milliseconds = round(1e3 * (perf_counter() - start), 1)
+
+    @property
+    def name(self) -> str:
+        """What the derivative is bound to if it is."""
+        return self.options.name or self.derived.function.__name__
+
+    @cached_property
+    def view(self) -> View:
+        """What is shown; for it the function and the derivative are called at the example arguments."""
+        try:
+            return self.see(self.f, self.derived, self.options, self.at)
+        except Exception as error:
+            self._error = error
+            return replace(self.see(self.f, self.derived, self.options, None), problem=f"{type(error).__name__}: {error}")
+
+    @property
+    def error(self) -> Exception | None:
+        """What the call at the example arguments raised."""
+        return self._error if self.view.problem else None
+
+    @property
+    def choice(self) -> Choice:
+        """What it was made with."""
+        return Choice.of(self.derived.derivation)
+
+    def other(self, choice: Choice, *, check: bool = True) -> Take:
+        """The derivative of the same function with another choice."""
+        bare = len(choice.wrt) == 1 and not isinstance(self.options.wrt, tuple)
+        options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode, check=check and self.options.check,
+                          passes=None if choice.passes == tuple(PASSES) else choice.passes)
+        return Take(self.f, options, self.at, self.see)
+
+    def state(self, **more: Any) -> dict[str, Any]:
+        """What the page is told of it."""
+        checked = self.view.checked
+        status = Status(self.milliseconds, "" if checked is None else "checked" if checked else "the check fails", checked)
+        return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.at), missing(), status=status, **more)
+
+
+class Session:
+    """What a widget is about. find: gives the function as it is defined now; arguments: the example arguments for it."""
+
+    def __init__(self, take: Take, namespace: MutableMapping[str, Any], names: Names, find: Callable[[], Any],
+                 arguments: Callable[[Any], inspect.BoundArguments | None]) -> None:
+        self.take, self.namespace, self.names = take, namespace, names
+        self._find, self._arguments = find, arguments
+        self.bound = ""
+        self.refusal = ""
+
+    def choose(self, choice: Choice) -> None:
+        """Derive as the page asks. What is refused is said, and the derivative shown before stays."""
+        self._attempt(lambda: self.take.other(choice))
+
+    def again(self) -> None:
+        """Derive the function as it is defined now, and bind the result where the old one was bound."""
+        found = self._find()
+        if not isinstance(found, types.FunctionType):
+            self.refusal = f"{self.take.f.__name__} is not defined any more"
+        elif self._attempt(lambda: Take(found, self.take.options, self._arguments(found), self.take.see)) and self.bound:
+            self.use()
+
+    def _attempt(self, make: Callable[[], Take]) -> bool:
+        try:
+            self.take = make()
+        except (TangentError, OptionError) as error:
+            self.refusal = str(error)
+            return False
+        self.refusal = ""
+        return True
+
+    def use(self) -> None:
+        """Bind the derivative that is shown; OptionError where the name is the user's."""
+        self.names.bind(self.namespace, self.take.name, self.take.derived.function, self.take.f)
+        self.bound = self.take.name
+
+    def name_now(self) -> str:
+        """The name that means the derivative that is shown; empty where none does."""
+        return self.bound if self.bound and self.namespace.get(self.bound) is self.take.derived.function else ""
+
+    def stale(self) -> str:
+        """Why the derivative is not that of the notebook's functions any more; empty while it is."""
+        f, now = self.take.f, self._find()
+        if not isinstance(now, types.FunctionType):
+            return f"{f.__name__} is not defined any more"
+        if not same(f, now):
+            return f"{f.__name__} has been defined anew"
+        for helper in _helpers(self.take.derived.function):
+            try:
+                check_helpers((helper,), _looked_up(helper.name, f))
+            except TangentError:
+                return f"{helper.name} has been defined anew"
+        return ""
+
+    def state(self) -> dict[str, Any]:
+        """What the page is told."""
+        return self.take.state(bound=self.name_now(), stale=self.stale(), refusal=self.refusal)
+
+    def variants(self) -> dict[tuple[Any, ...], dict[str, Any]]:
+        """For a page without a notebook behind it: the states in both modes, with all passes, with none, and with each one left out."""
+        found = {}
+        wanted = [tuple(PASSES), (), *(tuple(n for n in PASSES if n != name) for name in PASSES)]
+        for mode in MODES:
+            for passes in dict.fromkeys([self.take.choice.passes, *wanted]):
+                choice = replace(self.take.choice, mode=mode, passes=passes)
+                with suppress(TangentError, OptionError):
+                    found[mode, choice.backend, passes, choice.wrt] = self.take.other(choice, check=False).state()
+        return found
+
+
+def missing() -> dict[str, str]:
+    """What has to be installed for the backends that are not there."""
+    return {} if find_spec("jax") is not None else {"jax": "JAX is not installed: pip install 'tangent_nb[jax]'"}
+
+
+def _helpers(function: types.FunctionType) -> list[Helper]:
+    """The functions of the user that a derivative takes for granted, as they were."""
+    values = [cell.cell_contents for cell in function.__closure__ or ()]
+    return [helper for value in values if isinstance(value, tuple) for helper in value if isinstance(helper, Helper)]
+
+
+def _looked_up(name: str, f: types.FunctionType) -> Any:
+    """What a dotted name means to a function now."""
+    first, *rest = name.split(".")
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    value = cells[first].cell_contents if first in cells else f.__globals__.get(first)
+    for part in rest:
+        value = getattr(value, part, None)
+    return value

@@ -1,0 +1,126 @@
+"""What the widget's page is told: plain data, texts as tokens, never markup.
+
+Needs a derivation, and what was chosen on the page. Promises an object of JSON of the form in js/src/state.ts; the page checks it again.
+Lines of text stand in one table, since most are the same from stage to stage.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..optimise import PASSES
+from ..syntax.program import Captured, Derivation, Emitted, Stage
+from .lines import ARROWS, Function, Place, blocks_of, functions_of, groups_of, links_of, primal_tokens, title_of
+from .tokens import Token, tokenized, visible, visible_lines
+from .view import Table, View
+
+VERSION = 1
+RAW = "differentiate"                              # the stage whose text no pass has touched
+BACKENDS = ("numpy", "jax")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What can be chosen on the page."""
+
+    wrt: tuple[str, ...]
+    mode: str
+    backend: str
+    passes: tuple[str, ...]
+
+    @staticmethod
+    def of(derivation: Derivation, backend: str = "numpy") -> Choice:
+        """What a derivation was made with."""
+        return Choice(derivation.wrt, derivation.mode, backend, derivation.passes)
+
+
+@dataclass(frozen=True)
+class Status:
+    """What is said below the panes. milliseconds: to derive; check: the result of `--check`; good: whether that was right."""
+
+    milliseconds: float | None = None
+    check: str = ""
+    good: bool | None = None
+
+
+class _Lines:
+    """The table of lines."""
+
+    def __init__(self) -> None:
+        self.places: dict[tuple[Token, ...], int] = {}
+
+    def place(self, tokens: Sequence[Token]) -> int:
+        return self.places.setdefault(tuple(tokens), len(self.places))
+
+
+def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
+          bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "") -> dict[str, Any]:
+    """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each backend."""
+    status = status or Status()
+    lines = _Lines()
+    stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
+    texts = [stage.emitted for stage in stages]
+    functions = functions_of(derivation.primal, texts)
+    groups = groups_of(functions, map(links_of, texts))
+    keys = {(source.filename, number): key for key, (source, number) in enumerate(
+        (source, number) for source, numbers in functions for number in numbers)}
+    names = [stage.name for stage in stages]
+    return {
+        "version": VERSION,
+        "name": visible(view.name),
+        "title": visible(f"{view.facts[0][0]} {view.facts[0][1]} with respect to {', '.join(derivation.wrt)}"),
+        "primal": _primal(derivation.primal, functions, groups, lines),
+        "stages": [_stage(stage, groups, keys, lines) for stage in stages],
+        "raw": names.index(RAW) if RAW in names else len(stages) - 1,
+        "final": len(stages) - 1,
+        "options": {
+            "wrt": [{"name": name, "on": name in choice.wrt, "reason": reason} for name, reason in unfit.items()],
+            "mode": choice.mode,
+            "backend": choice.backend,
+            "backends": [{"name": name, "reason": missing.get(name, "")} for name in BACKENDS],
+            "passes": [{"name": name, "summary": summary, "on": name in choice.passes} for name, summary in PASSES.items()],
+        },
+        "bound": visible(bound),
+        "status": {"lines": len(texts[-1].lines), "passes": len(choice.passes), "ms": status.milliseconds,
+                   "check": status.check, "good": status.good},
+        "stale": visible(stale),
+        "tables": [_table(table) for table in view.tables],
+        "notes": [visible(note) for note in view.notes],
+        "problem": visible_lines(view.problem),
+        "refusal": visible_lines(refusal),
+        "lines": [[list(token) for token in tokens] for tokens in lines.places],
+    }
+
+
+def _primal(primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int], lines: _Lines) -> list[dict[str, Any]]:
+    sections = []
+    for source, numbers in functions:
+        title = title_of(primal) if source.filename == primal.source.filename else source.label
+        rows = [[number, lines.place(tokens), groups.get((source.filename, number), -1)]
+                for number, tokens in zip(numbers, primal_tokens(source, numbers))]
+        sections.append({"title": visible(title), "rows": rows})
+    return sections
+
+
+def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: _Lines) -> dict[str, Any]:
+    emitted = stage.emitted
+    folds = [[block.start, block.end, block.title] for block in blocks_of(emitted) if block.folded]
+    return {"name": stage.name, "summary": stage.summary, "rows": _rows(emitted, groups, keys, lines), "folds": folds}
+
+
+def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: _Lines) -> list[list[Any]]:
+    links = links_of(emitted)
+    rows = []
+    for line, tokens in zip(emitted.lines, tokenized(emitted.text.split("\n")[:len(emitted.lines)])):
+        places = [place for place in links[line.number] if place in keys]
+        arrow = ARROWS.get(line.role, "→") if places and line.role != "comment" else ""
+        rows.append([lines.place(tokens), groups.get(places[0], -1) if places else -1, arrow,
+                     [keys[place] for place in places] if line.role != "comment" else []])
+    return rows
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {"title": visible(table.title), "head": [visible(cell) for cell in table.head],
+            "rows": [[visible_lines(cell) for cell in row] for row in table.rows],
+            "marks": [table.mark(place) for place in range(len(table.rows))]}

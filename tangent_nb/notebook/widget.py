@@ -1,0 +1,108 @@
+"""The live view: an anywidget that shows a session, and does what its page asks.
+
+The page gets the state as data. Raw and optimized text and all stages are in it, so that it shows them without asking.
+"""
+from __future__ import annotations
+
+import weakref
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+from IPython.core.getipython import get_ipython
+
+from ..optimise import PASSES
+from .derive import unfit
+from .export import exported
+from .messages import MessageError, number_of, parse
+from .options import OptionError
+from .session import Session
+from .tokens import visible_lines
+from .wire import packed
+
+STATIC = Path(__file__).parent.parent / "static"
+
+
+class DerivativeWidget(anywidget.AnyWidget):
+    """state: see js/src/state.ts; only the kernel writes it."""
+
+    _esm = STATIC / "widget.js"
+    _css = STATIC / "widget.css"
+    state = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        super().__init__(state=packed(session.state()))
+        self.on_msg(self._asked)
+        _watch(self)
+
+    def refresh(self) -> None:
+        """Tell the page what is so now."""
+        self.state = packed(self.session.state())
+
+    def check(self) -> None:
+        """Tell the page if the derivative has become stale, or is not bound any more."""
+        if (self.session.stale(), self.session.name_now()) != (self.state["stale"], self.state["bound"]):
+            self.refresh()
+
+    def _asked(self, _: Any, content: Any, buffers: Any) -> None:
+        try:
+            self._do(content)
+        except (MessageError, OptionError) as error:
+            self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(str(error))})
+        except Exception as error:                 # the page waits for an answer, whatever happens
+            self.send({"kind": "failed", "id": number_of(content), "text": visible_lines(f"{type(error).__name__}: {error}"[:2000])})
+
+    def _do(self, content: Any) -> None:
+        session = self.session
+        fit = [name for name, reason in unfit(session.take.f, session.take.at).items() if not reason]
+        ask = parse(content, fit, PASSES)
+        if ask.kind == "export":
+            self.send({"kind": "exported", "id": ask.id, "html": exported(session)})
+            return
+        if ask.choice is not None:
+            session.choose(ask.choice)
+        elif ask.kind == "again":
+            session.again()
+        else:
+            session.use()
+        self.refresh()
+        self.send({"kind": "done", "id": ask.id})
+
+
+_LIVE: weakref.WeakSet[DerivativeWidget] = weakref.WeakSet()
+_BY_CELL: dict[str, list[DerivativeWidget]] = {}
+_WATCHED: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def _watch(widget: DerivativeWidget) -> None:
+    """Look after each cell whether the widget is still true; close those of a cell that runs again."""
+    _LIVE.add(widget)
+    shell = get_ipython()
+    if shell is None:
+        return
+    if shell not in _WATCHED:
+        _WATCHED.add(shell)
+        shell.events.register("pre_run_cell", _close_those_of)
+        shell.events.register("post_run_cell", _check_all)
+    _BY_CELL.setdefault(_cell(shell), []).append(widget)
+
+
+def _cell(shell: Any) -> str:
+    """The front end's name for the cell that runs; empty where it gives none."""
+    try:
+        return str(shell.get_parent()["metadata"]["cellId"])
+    except (AttributeError, KeyError, TypeError):
+        return ""
+
+
+def _close_those_of(info: Any) -> None:
+    for widget in _BY_CELL.pop(str(getattr(info, "cell_id", None) or ""), []):
+        widget.close()
+        _LIVE.discard(widget)
+
+
+def _check_all(result: Any) -> None:
+    for widget in list(_LIVE):
+        widget.check()

@@ -1,0 +1,96 @@
+"""One derivative on a page: what can be chosen, what is bound, when it is stale."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tangent_nb as tnb
+from tangent_nb.notebook.names import Names
+from tangent_nb.notebook.options import OptionError, make
+from tangent_nb.notebook.session import Session, Take
+from tangent_nb.notebook.shown import arguments, seen
+from tangent_nb.notebook.state import Choice
+
+from .handmade import defined
+
+TEXT = """
+def half(t):
+    return t / 2.0
+
+
+def f(x, w, n):
+    y = half(x) * w
+    return np.sum(y * y) * n
+"""
+
+
+def session(text: str = TEXT, **options: Any) -> tuple[Session, dict[str, Any]]:
+    f = defined(text, "f")
+    namespace = f.__globals__
+    chosen = make(**options)
+    take = Take(f, chosen, arguments(f, chosen.at, namespace), seen)
+    return Session(take, namespace, Names(), lambda: namespace.get("f"), lambda g: arguments(g, chosen.at, namespace)), namespace
+
+
+def test_another_choice_is_another_derivative() -> None:
+    one, namespace = session(wrt="x")
+    one.use()
+    first = namespace["df_dx"]
+    one.choose(Choice(("x", "w"), "forward", "numpy", ()))
+    assert one.take.choice == Choice(("x", "w"), "forward", "numpy", ()) and one.refusal == ""
+    assert namespace["df_dx"] is first and one.name_now() == "", "the choice changes the view alone"
+    assert one.state()["name"] == "tf_dx_dw" and one.state()["options"]["mode"] == "forward"
+    one.use()
+    assert one.name_now() == "tf_dx_dw" and namespace["tf_dx_dw"](1.0, 2.0, 1, 1.0, 0.0) == pytest.approx(2.0)
+
+
+def test_what_is_refused_is_said_and_the_rest_stays() -> None:
+    one, _ = session("def f(x, s):\n    return x * np.i0(s)\n", wrt="x")
+    before = one.take
+    one.choose(Choice(("x", "s"), "reverse", "numpy", tuple(tnb.PASSES)))
+    assert one.take is before and "cannot differentiate" in one.state()["refusal"]
+    one.choose(Choice(("x",), "reverse", "numpy", ()))
+    assert one.state()["refusal"] == "" and one.take.choice.passes == ()
+
+
+def test_a_function_or_a_helper_defined_anew_makes_it_stale() -> None:
+    one, namespace = session(wrt="x", at="x=1.0, w=2.0, n=3")
+    one.use()
+    assert one.stale() == "" and one.state()["stale"] == ""
+    exec(compile(TEXT.lstrip(), namespace["f"].__code__.co_filename, "exec", dont_inherit=True), namespace)
+    assert one.stale() == "", "the same text again is the same function"
+    namespace["half"] = defined("def half(t):\n    return t / 4.0\n", "half")
+    assert one.stale() == "half has been defined anew"
+    namespace["f"] = defined("def f(x, w, n):\n    return x * x * w * n\n", "f")
+    assert one.stale() == "f has been defined anew"
+    one.again()
+    assert one.stale() == "" and one.refusal == "" and one.name_now() == "df_dx"
+    assert namespace["df_dx"](1.0, 2.0, 3) == 12.0 and one.take.view.tables
+    del namespace["f"]
+    assert one.stale() == "f is not defined any more"
+    one.again()
+    assert one.refusal == "f is not defined any more" and one.take.f is not None
+
+
+def test_a_name_of_the_users_is_kept() -> None:
+    one, namespace = session(wrt="x")
+    namespace["df_dx"] = 7
+    with pytest.raises(OptionError, match="df_dx is a name of yours"):
+        one.use()
+    assert namespace["df_dx"] == 7 and one.state()["bound"] == ""
+
+
+def test_variants_are_the_states_of_what_can_be_chosen_without_a_notebook() -> None:
+    one, _ = session(wrt="w", at="x=1.0, w=2.0, n=3", check=True)
+    found = one.variants()
+    assert {key[0] for key in found} == {"reverse", "forward"} and len(found) == 2 * (2 + len(tnb.PASSES))
+    assert all(state["options"]["mode"] == key[0] and [p["name"] for p in state["options"]["passes"] if p["on"]] == list(key[2])
+               for key, state in found.items())
+    assert one.state()["status"]["check"] == "checked" and one.state()["status"]["good"] is True
+
+
+def test_an_error_at_the_arguments_is_shown_beside_both_panes() -> None:
+    one, _ = session("def f(x, n):\n    return x[n] * 2.0\n", wrt="x", at="x=np.ones(3), n=5")
+    assert isinstance(one.take.error, IndexError) and one.state()["problem"].startswith("IndexError")
+    assert one.state()["stages"][-1]["rows"]
