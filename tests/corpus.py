@@ -3483,3 +3483,129 @@ def where_condition_below_in_a_branch(x, n):
 
 add(where_condition_below_in_a_branch, V3, 1, orders=1, holomorphic=False)
 add(where_condition_below_in_a_branch, V3, 0, orders=1, holomorphic=False, name="where_condition_in_the_other_branch")
+
+
+# ------------------------------------------------------------ found by a third attack
+def third_copied_parameter_of_a_callee(A):
+    A = A.copy()
+    A[0] = A[1] * A[2]
+    return A
+
+
+def third_tangent_of_a_copy(x):
+    z = x * x
+    return np.sum(third_copied_parameter_of_a_callee(z) * z)
+
+
+def third_tangent_is_kept(x):
+    x = x - 1.0
+    x[0] = 0.0
+    return np.sum(x * x)
+
+
+def third_history_of_copies(x):
+    u, h = x * 2.0, []
+    for i in range(2):
+        h.append(u.copy())
+        u[i] = u[i] * u[i + 1]
+    return np.sum(h[0] * h[1])
+
+
+for function in (third_tangent_of_a_copy, third_tangent_is_kept):
+    add(function, V3)
+add(third_history_of_copies, V3, orders=1)
+
+
+def third_abs_of_complex(x, w):
+    return np.abs(np.sum(x * w))
+
+
+add(third_abs_of_complex, V3, np.array([1j, 2j, 3j]), holomorphic=False, orders=1)
+
+
+def third_stored_in_the_dtype_of_an_argument(x, labels):
+    p = np.zeros_like(labels)
+    for i in range(len(x)):
+        p[i] = x[i] * 2.0
+    return np.sum(p * x)
+
+
+add(third_stored_in_the_dtype_of_an_argument, V3, np.array([0.0, 1.0, 2.0]), wrt=(0,))
+
+
+def third_items(x, d):
+    return np.sum(x * d["a"])
+
+
+def third_dict_as_argument(x):
+    return third_items(x, {"a": 2.0})
+
+
+add(third_dict_as_argument, V3)
+
+
+def third_polynomial(x, c):
+    s = 0.0
+    for k in range(len(c)):
+        s = s + c[k] * x ** k
+    return s
+
+
+add(third_polynomial, 0.0, np.array([1.0, 2.0, 3.0]), wrt=(0,))
+
+
+def third_exponent_in_a_tuple(x):
+    t = (2, x)
+    p, y = t
+    return np.sum(y ** p)
+
+
+add(third_exponent_in_a_tuple, np.array([-1.0, -2.0, -3.0]), orders=1)
+
+
+def third_power(x, p):
+    if p > 5:
+        return x
+    return x ** p
+
+
+def third_power_in_a_helper(x):
+    return np.sum(third_power(x, 2))
+
+
+add(third_power_in_a_helper, np.array([-1.0, -2.0, -3.0]))
+op("third_stable_sigmoid", "np.where(x >= 0, 1 / (1 + np.exp(-x)), np.exp(x) / (1 + np.exp(x)))", x=np.array([800.0, 1.0, -2.0]))
+op("third_falling_sigmoid", "y / (1.0 + np.exp(x))", x=V3, y=W3)
+op("third_falling_sigmoid_far", "1.0 / (1.0 + np.exp(x))", "np.sum(y)", {"smooth": False, "expected": np.array([0.0, 0.0])},
+   x=np.array([800.0, -800.0]))
+op("third_nested_where", "np.where(x < 1, np.where(x > 0, np.sqrt(x), 0.0), x)", x=V3)
+
+
+def third_nested_where_by_name(x):
+    s = np.sqrt(x)
+    y = np.where(x > 0, s, 0.0)
+    return np.sum(np.where(x < 1, y, x) * x)
+
+
+def third_mask_bound_again(x):
+    m = x > 0
+    s = np.sqrt(x)
+    y = np.where(m, s, 0.0)
+    m = x < 1
+    return np.sum(np.where(m, y, x)) + np.sum(y * m)
+
+
+def third_one_value_in_two_wheres(x):
+    s = np.sqrt(x)
+    return np.sum(np.where(x > 0, s, 0.0) * np.where(x > 0, 2 * s, 1.0))
+
+
+def third_condition_reads_the_value(x):
+    n = np.sqrt(np.sum(x * x))
+    return np.sum(np.where(n > 0, x / n, 0.0))
+
+
+for function in (third_nested_where_by_name, third_mask_bound_again, third_one_value_in_two_wheres):
+    add(function, V3)
+add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zeros(2))
+

@@ -58,6 +58,10 @@ CASES = [
     Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x):\n    box.v = x * x\n    return box.v * x\n",
          4, "attribute"),
     # ------------------------------------------------------------ expressions
+    Case("stored_in_integers_of_an_argument",
+         "import numpy as np\ndef f(x, n):\n    p = np.zeros_like(n)\n    p[0] = x * 2.0\n    return p[0] * x\n",
+         0, "array of int", (2.0, np.array([1, 2]))),
+    Case("dict_item_set", "import numpy as np\ndef f(x):\n    c = {}\n    c['y'] = np.sin(x)\n    return np.sum(c['y'])\n", 4, "dict"),
     Case("number_from_text", "def f(x):\n    t = f'{x}'\n    return float(t) * 2\n", 3, "text"),
     Case("number_from_str", "def f(x):\n    t = [str(x)]\n    u = t[0]\n    return x * float(u)\n", 4, "text"),
     Case("number_from_repr", "import numpy as np\ndef f(x):\n    return np.float64(repr(x)) * x\n", 3, "text"),

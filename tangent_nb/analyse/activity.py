@@ -10,7 +10,7 @@ A name is active at a point where it is both; only there has it a cotangent. Upd
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 
 import gast
@@ -76,6 +76,11 @@ def _pow() -> object:
 
 
 pow_operator = _pow()
+
+
+def is_hidden(node: gast.expr | None, varied: Container[str], scope: Scope) -> bool:
+    """An operand that carries a derivative and is not a variable: normal form has none."""
+    return node is not None and not isinstance(node, gast.Name) and is_varied(node, varied.__contains__, scope)
 
 
 def is_varied(node: gast.expr, varied: Callable[[str], bool], scope: Scope) -> bool:

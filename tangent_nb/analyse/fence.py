@@ -227,8 +227,22 @@ class _Check:
                 self._expression(child) if isinstance(child, gast.expr) else self._expression(child.value)
 
     # ------------------------------------------------------------------ calls and operators
+    def _dicts(self, body: list[gast.stmt]) -> None:
+        """Refuse to store in a dict whose items are differentiated, or are read beside what is: a new key cannot be taken back."""
+        made = {name for stmt in _all(body) if isinstance(stmt, gast.Assign) and (
+            isinstance(stmt.value, gast.Dict) or isinstance(stmt.value, gast.Call) and self.scope.value(stmt.value.func) is dict)
+            for name in target_names(stmt.targets[0])}
+        taken = {name for stmt in _all(body) for node in _expressions(stmt) if self.active(node) for name in made & reads(node)}
+        for stmt in _all(body):
+            for target in _targets(stmt) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
+                name = root_name(target) or "" if isinstance(target, gast.Subscript) else ""
+                if name in made and (name in taken or self.active(stmt.value)):
+                    self.refuse(target, f"{name} is a dict, and one of its items is set: that is not differentiated yet",
+                                "a variable for each item, or an array")
+
     def _calls(self, body: list[gast.stmt]) -> None:
         self.varied = varied_names(self.tree, self.wrt, self.scope)
+        self._dicts(body)
         self.alone = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
         self.said = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, gast.Expr)}
         self._find_texts(body)

@@ -158,7 +158,7 @@ def _outside(node: gast.Name, scope: Scope) -> Spec:
     if isinstance(value, types.ModuleType):
         return Spec("module")
     if isinstance(value, (float, int, np.ndarray, np.generic)):
-        return Spec.symbol(f"global {node.id}")            # it may be another number when the derivative runs
+        return Spec.symbol(f"global {node.id}", floating=False)            # it may be another number when the derivative runs
     return Spec("function") if callable(value) else sp.UNKNOWN
 
 

@@ -1,6 +1,6 @@
 """Masks: what feeds nothing but one side of an `np.where` gets exactly no derivative where the other side is selected.
 
-Needs a normal form in which the operations inside of a `np.where` carry a `Mask`. Promises the same mark on operations whose
+Needs a normal form in which the operations inside of an `np.where` carry a `Mask`. Promises the same mark on operations whose
 results are read by such operations, and by that side of the `np.where`, alone; all in one block, under names bound once. Behind
 an operation that is not elementwise an element has no one place in the condition: it counts there whether any place holds.
 
@@ -11,15 +11,16 @@ an operation that is not elementwise an element has no one place in the conditio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import gast
 import numpy as np
 
 from ..rules import Rule
-from ..syntax.nodes import assign, blocks, load, mark, origin_of, statements, substitute_node, target_names, walk
-from .flow import statement_access
+from ..syntax.nodes import assign, blocks, exchanged, key, load, mark, origin_of, reads, statements, target_names, walk
+from .effects import is_pure
+from .flow import bound_in, mutation, statement_access
 from .resolve import Scope
 
 
@@ -30,32 +31,46 @@ class Mask(NamedTuple):
     side: bool
     whole: bool = False
 
+    @property
+    def key(self) -> tuple[Any, bool]:
+        """Which condition, which side."""
+        return key(self.condition), self.side
+
     def under(self, rule: Rule | None) -> Mask:
         """The mask of the operands of an operation that has this one."""
-        return self if rule is not None and rule.diagonal else self._replace(whole=True)
+        return self if rule is not None and (rule.diagonal or rule.name == "rt.mask") else self._replace(whole=True)
 
 
 def spread_masks(body: list[gast.stmt], scope: Scope, temporary: Callable[[str], str]) -> None:
     """Mark what only masked operations read. temporary: makes a new variable, for a condition that has to be kept."""
-    for stmt, block in _wheres(body, scope):
+    for stmt, block in _conditional(body, scope):
         _Spread(body, scope).keep(stmt, block, temporary)
     spread = _Spread(body, scope)
     for stmt in statements(body):
-        mask = getattr(stmt, "mask", None)
-        if mask is not None:
-            stmt.mask = spread.resolved(mask)
+        if hasattr(stmt, "masks"):
+            stmt.masks = _distinct(map(spread.resolved, stmt.masks))
     spread.block(body)
 
 
-def _wheres(block: list[gast.stmt], scope: Scope) -> Iterator[tuple[gast.Assign, list[gast.stmt]]]:
-    """Each `np.where` that has a variable for a condition, and its block."""
+def _conditional(block: list[gast.stmt], scope: Scope) -> Iterator[tuple[gast.Assign, list[gast.stmt]]]:
+    """Each `np.where` and `rt.mask` that has a variable for a condition, and its block."""
     for stmt in list(block):
         if isinstance(stmt, gast.Assign):
             operation = scope.operation(stmt.value)
-            if operation.rule is not None and operation.rule.fn is np.where and isinstance(operation.args.get("condition"), gast.Name):
+            if operation.rule is not None and operation.rule.name in ("np.where", "rt.mask") \
+                    and isinstance(operation.args.get("condition"), gast.Name):
                 yield stmt, block
         for inner in blocks(stmt):
-            yield from _wheres(inner, scope)
+            yield from _conditional(inner, scope)
+
+
+def _distinct(masks: Iterable[Mask]) -> tuple[Mask, ...]:
+    """Masks that all hold: each condition and side once."""
+    found: dict[Any, Mask] = {}
+    for mask in masks:
+        known = found.get(mask.key, mask)
+        found[mask.key] = mask._replace(whole=mask.whole and known.whole)
+    return tuple(found.values())
 
 
 class _Spread:
@@ -89,14 +104,27 @@ class _Spread:
             self.binders.setdefault(name, []).append(stmt)
 
     def block(self, block: Sequence[gast.stmt]) -> None:
+        same = self._same(block)
+        here = {id(stmt) for stmt in block}
         for i, stmt in reversed(list(enumerate(block))):
             name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
-            if name and self.bound[name] == 1 and not hasattr(stmt, "mask"):
-                mask = self._common(name, {id(stmt) for stmt in block})
-                if mask is not None and self.steady(mask.condition.id, block, i):
-                    stmt.mask = mask
+            if name and self.bound[name] == 1:
+                found = [mask for mask in self._common(name, here, same) if self.steady(mask.condition.id, block, i)]
+                if found:
+                    stmt.masks = _distinct([*getattr(stmt, "masks", ()), *found])
             for inner in blocks(stmt):
                 self.block(inner)
+
+    def _same(self, block: Sequence[gast.stmt]) -> dict[str, str]:
+        """For each condition of a block the first one that is written alike, of variables that are bound once."""
+        first: dict[Any, str] = {}
+        same: dict[str, str] = {}
+        for stmt in block:
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Compare):
+                name = stmt.targets[0].id
+                if self.bound[name] == 1 and all(self.bound[one] <= 1 for one in reads(stmt.value)) and is_pure(stmt.value, self.scope):
+                    same[name] = first.setdefault(key(stmt.value), name)
+        return same
 
     def steady(self, name: str, block: Sequence[gast.stmt], at: int) -> bool:
         """While statement `at` of a block is reversed the name has the value that it has below it."""
@@ -113,44 +141,77 @@ class _Spread:
         """Give an `np.where` a condition of its own if a mask would need one: it is bound again before the mask is reversed."""
         args = self.scope.operation(where.value).args
         condition = args["condition"]
-        for name in (args[side].id for side in ("x", "y") if isinstance(args.get(side), gast.Name)):
+        for name in (args[side].id for side in ("x", "y", "v") if isinstance(args.get(side), gast.Name)):
             binders = [stmt for stmt in self.binders.get(name, ()) if stmt in block]
             if self.bound[name] == 1 and binders and not self.steady(condition.id, block, block.index(binders[0])) \
                     and condition.id not in self.updated:
-                new = temporary("condition")
-                block.insert(block.index(where), mark(assign(new, load(condition.id)), origin=origin_of(where), role="forward"))
-                where.value = substitute_node(where.value, condition, load(new))
+                new = self._copy_of(condition.id, block, where)
+                if not new:
+                    new = temporary("condition")
+                    block.insert(block.index(where), mark(assign(new, load(condition.id)), origin=origin_of(where), role="forward"))
+                self._renamed(block[:block.index(where)], condition, new, where)
+                where.value = exchanged(where.value, {id(condition): load(new)})
                 return
 
-    def _common(self, name: str, here: set[int]) -> Mask | None:
-        """The one mask under which every read of a name stands."""
-        found: dict[tuple[str, bool], Mask] = {}
-        for stmt, count in self.reads.get(name, ()):
-            mask = self._mask_of(stmt, name, count) if id(stmt) in here else None
-            if mask is None:
-                return None
-            key = mask.condition.id, mask.side
-            found[key] = mask._replace(whole=mask.whole or key in found and found[key].whole)
-        return found.popitem()[1] if len(found) == 1 else None
+    def _copy_of(self, name: str, block: Sequence[gast.stmt], at: gast.stmt) -> str:
+        """A variable bound once that holds what the name holds at a statement of the block."""
+        for stmt in reversed(block[:block.index(at)]):
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
+                    and stmt.value.id == name and self.bound[stmt.targets[0].id] == 1:
+                return str(stmt.targets[0].id)
+            if name in bound_in(stmt):
+                break
+        return ""
 
-    def _mask_of(self, stmt: gast.stmt, name: str, count: int) -> Mask | None:
-        """The mask under which a statement reads a name."""
+    @staticmethod
+    def _renamed(above: Sequence[gast.stmt], condition: gast.Name, new: str, where: gast.stmt) -> None:
+        """What was lowered for this `np.where` is masked by the copy too."""
+        for stmt in above:
+            if origin_of(stmt) is origin_of(where) and hasattr(stmt, "masks"):
+                stmt.masks = tuple(mask._replace(condition=load(new)) if key(mask.condition) == key(condition) else mask
+                                   for mask in stmt.masks)
+
+    def _common(self, name: str, here: set[int], same: Mapping[str, str]) -> tuple[Mask, ...]:
+        """The masks under which every read of a name stands through which a derivative flows."""
+        common: dict[Any, Mask] | None = None
+        for stmt, count in self.reads.get(name, ()):
+            if self._without_derivative(stmt, name):
+                continue
+            masks = _distinct(self._masks_of(stmt, name, count, same)) if id(stmt) in here else ()
+            found = {mask.key: mask for mask in masks if isinstance(mask.condition, gast.Name)}
+            common = found if common is None else {
+                k: mask._replace(whole=mask.whole or common[k].whole) for k, mask in found.items() if k in common}
+        return tuple((common or {}).values())
+
+    def _without_derivative(self, stmt: Any, name: str) -> bool:
+        """No derivative flows from the name through the statement: a test, a comparison, a shape, an index."""
+        if isinstance(stmt, (gast.If, gast.While)) or isinstance(stmt, gast.Expr) and mutation(stmt) is None:
+            return True
+        if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
+            return False
+        operation = self.scope.operation(stmt.value)
+        if operation.kind == "plain":
+            return True
+        rule = operation.rule
+        return operation.kind == "rule" and rule is not None and not any(
+            name in reads(operation.args[one]) for one in rule.active_params if one in operation.args)
+
+    def _masks_of(self, stmt: gast.stmt, name: str, count: int, same: Mapping[str, str]) -> Iterator[Mask]:
+        """The masks under which a statement reads a name."""
         if not isinstance(stmt, gast.Assign):
-            return None
+            return
         operation = self.scope.operation(stmt.value)
         rule = operation.rule
-        marked: Mask | None = getattr(stmt, "mask", None)
-        if marked is not None and isinstance(marked.condition, gast.Name):
-            return marked.under(rule)
+        for mask in getattr(stmt, "masks", ()):
+            yield mask.under(rule)
         condition = operation.args.get("condition")
-        if count != 1 or operation.kind != "rule" or rule is None or not isinstance(condition, gast.Name) or condition.id == name:
-            return None
-        if rule.name == "np.where":
-            for side, parameter in ((True, "x"), (False, "y")):
-                arg = operation.args.get(parameter)
-                if isinstance(arg, gast.Name) and arg.id == name:
-                    return self.resolved(Mask(condition, side))
-        return self.resolved(Mask(condition, True)) if rule.name == "rt.mask" else None
+        if count != 1 or operation.kind != "rule" or rule is None or not isinstance(condition, gast.Name):
+            return
+        for side, parameter in ((True, "x"), (False, "y"), (True, "v")) if rule.name in ("np.where", "rt.mask") else ():
+            arg = operation.args.get(parameter)
+            if isinstance(arg, gast.Name) and arg.id == name:
+                mask = self.resolved(Mask(condition, side))
+                yield mask._replace(condition=load(same.get(mask.condition.id, mask.condition.id)))
 
     def resolved(self, mask: Mask) -> Mask:
         """The mask in terms of the condition that its own is the negation of, or the `np.any`: those that derivatives make."""

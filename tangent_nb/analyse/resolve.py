@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import SIGMOID, Rule, lookup, lookup_method, lookup_operator
+from ..rules import LOGISTIC, SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
 from ..syntax.program import MISSING, Captured, Namespace
 
@@ -68,10 +68,7 @@ class Scope:
         if isinstance(node, gast.Name):
             return Operation("name")
         if isinstance(node, gast.BinOp):
-            inner = sigmoid(node, self)
-            if inner is not None:
-                return Operation("rule", SIGMOID, {"x": inner})
-            return _operator(type(node.op).__name__, node.left, node.right)
+            return sigmoid(node, self) or _operator(type(node.op).__name__, node.left, node.right)
         if isinstance(node, gast.UnaryOp):
             return _operator(type(node.op).__name__, node.operand)
         if isinstance(node, gast.Subscript):
@@ -130,19 +127,20 @@ class Scope:
         return _bound(rule, [func.value, *positional], keywords, None)
 
 
-def sigmoid(node: gast.expr, scope: Scope) -> gast.expr | None:
-    """`z` where `node` is `1 / (1 + np.exp(-z))`: one operation, since its parts overflow where it does not."""
-    if not (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Div) and _is_one(node.left)):
+def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:
+    """`1 / (1 + np.exp(-z))` and `a / (1 + np.exp(z))`: one operation each, since their parts overflow where they do not."""
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Div)):
         return None
     below = node.right
     if not (isinstance(below, gast.BinOp) and isinstance(below.op, gast.Add)):
         return None
     exp = below.right if _is_one(below.left) else below.left if _is_one(below.right) else None
-    if isinstance(exp, gast.Call) and len(exp.args) == 1 and not exp.keywords and scope.value(exp.func) is np.exp:
-        inner = exp.args[0]
-        if isinstance(inner, gast.UnaryOp) and isinstance(inner.op, gast.USub):
-            return inner.operand
-    return None
+    if not (isinstance(exp, gast.Call) and len(exp.args) == 1 and not exp.keywords and scope.value(exp.func) is np.exp):
+        return None
+    inner = exp.args[0]
+    if _is_one(node.left) and isinstance(inner, gast.UnaryOp) and isinstance(inner.op, gast.USub):
+        return Operation("rule", SIGMOID, {"x": inner.operand})
+    return Operation("rule", LOGISTIC, {"a": node.left, "x": inner})
 
 
 def _is_one(node: gast.expr) -> bool:
@@ -186,9 +184,15 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
     try:
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:
-        return Operation("unknown", rule, fn=fn, why=f"{rule.name} is differentiated without this argument: {error}")
+        return Operation("unknown", rule, fn=fn, why=_unbound(rule, len(positional), error))
     args = {name: value for name, value in bound.arguments.items() if isinstance(value, gast.AST)}
     return Operation("rule", rule, args, fn)
+
+
+def _unbound(rule: Rule, given: int, error: TypeError) -> str:
+    if rule.fn in (max, min) and given == 1:
+        return f"{rule.name} of one list or array is Python's own loop over it: np.{rule.name}(x) is differentiated"
+    return f"{rule.name} is differentiated as {rule.name}({', '.join(rule.params)}), and not called so: {error}"
 
 
 def _without_nothing(rule: Rule, keywords: dict[Any, Any]) -> dict[Any, Any]:

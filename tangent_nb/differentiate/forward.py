@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import operands
+from ..analyse.activity import is_hidden, operands
 from ..analyse.flow import mutation
 from ..analyse.kinds import spec_of
 from ..analyse.resolve import reads_both
@@ -149,6 +149,8 @@ class _Forward:
             specs[rule.result] = after.get(y, sp.UNKNOWN)
             for parameter in rule.active_params:
                 arg = operation.args.get(parameter)
+                if is_hidden(arg, varied, self.scope):
+                    raise unhandled(stmt)
                 if isinstance(arg, gast.Name) and arg.id in varied:
                     got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
                     if got is not None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.activity import is_hidden
 from ..analyse.flow import mutation
 from ..analyse.kinds import is_basic, spec_of
 from ..analyse.masks import Mask
@@ -99,14 +100,15 @@ class StatementAdjoints:
         found, reads_result = [], False
         for parameter in rule.active_params:
             arg = operation.args.get(parameter)
+            if is_hidden(arg, before, self.scope):
+                raise unhandled(stmt)
             if not isinstance(arg, gast.Name) or arg.id not in before:
                 continue
             got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
             if got is not None:
                 tree, result_read = got
-                masked = getattr(stmt, "mask", None)
-                if masked is not None and rule.diagonal:
-                    tree = self._masked(tree, masked, spec_of(masked.condition, env, self.scope))
+                for mask in getattr(stmt, "masks", ()) if rule.diagonal else ():
+                    tree = self._masked(tree, mask, spec_of(mask.condition, env, self.scope))
                 found.append((arg.id, tree, rule.diagonal))
                 reads_result |= result_read
         return found, reads_result

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import gast
 
+from ..analyse.effects import is_pure
 from ..analyse.flow import bound_in, statement_access
 from ..syntax.nodes import (
     assign,
@@ -97,7 +98,7 @@ def _builtin(lowering: Lowering, node: gast.AST) -> str:
 def _repeatable(lowering: Lowering, iterable: gast.expr) -> gast.expr:
     """An iterable that is inactive, so that it can be gone through again, backward."""
     kind = _builtin(lowering, iterable)
-    if kind == "range" or isinstance(iterable, (gast.List, gast.Tuple)):
+    if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
         return iterable
     if kind != "list":
         iterable = call("%list", iterable)

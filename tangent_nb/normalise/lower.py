@@ -27,6 +27,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
     clone,
+    exchanged,
     is_atom,
     is_literal,
     library,
@@ -36,7 +37,6 @@ from ..syntax.nodes import (
     reads,
     root_name,
     store,
-    substitute_node,
     target_names,
     walk,
 )
@@ -74,7 +74,7 @@ class Lowering:
     definitions: dict[str, gast.expr] = field(default_factory=dict)
     out: list[gast.stmt] = field(default_factory=list)
     origin: Any = None
-    mask: Mask | None = None
+    masks: tuple[Mask, ...] = ()
     stack: tuple[Any, ...] = ()
 
     # ------------------------------------------------------------------ statements
@@ -86,8 +86,8 @@ class Lowering:
         return done
 
     def emit(self, stmt: gast.stmt, **marks: Any) -> None:
-        if self.mask is not None:
-            marks["mask"] = self.mask
+        if self.masks:
+            marks["masks"] = self.masks
         self.out.append(mark(stmt, origin=self.origin, role="forward", **marks))
 
     def statement(self, stmt: gast.stmt) -> None:
@@ -404,20 +404,18 @@ class Lowering:
         if isinstance(node, gast.Name):
             return node
         operation = self.scope.operation(node)
-        with self._masked(self.mask and self.mask.under(operation.rule)):
+        with self._masked(tuple(mask.under(operation.rule) for mask in self.masks)):
             return self._operands(node, operation)
 
     @contextmanager
-    def _masked(self, mask: Mask | None) -> Iterator[None]:
-        saved, self.mask = self.mask, mask
+    def _masked(self, masks: tuple[Mask, ...]) -> Iterator[None]:
+        saved, self.masks = self.masks, masks
         yield
-        self.mask = saved
+        self.masks = saved
 
     def _operands(self, node: gast.expr, operation: Operation) -> gast.expr:
-        inner = sigmoid(node, self.scope)
-        if inner is not None:
-            atom = self.value(inner)
-            return substitute_node(node, inner, atom)
+        if sigmoid(node, self.scope) is not None:
+            return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
             left = self.value(_array(node.left), keep=self._calls(node.right))
             return gast.BinOp(left, node.op, self.value(_array(node.right)))
@@ -447,15 +445,15 @@ class Lowering:
             node = gast.Call(func, [_array(arg) if name in rule.active_params and name != "arrays" else arg
                                     for arg, name in zip(node.args, rule.params, strict=False)] + node.args[len(rule.params):], node.keywords)
         is_where = rule is not None and rule.name == "np.where"
-        if rule is not None and rule.name == "rt.mask" and self.mask is None and len(node.args) == 2:
+        if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
-            with self._masked(Mask(condition, True)):
+            with self._masked((*self.masks, Mask(condition, True))):
                 masked = self._argument(node.args[0], rule, function)
             return gast.Call(func, [masked, condition], [])
         args: list[gast.expr] = []
         for i, arg in enumerate(node.args):
-            if is_where and i in (1, 2) and self.active(arg) and self.mask is None and isinstance(args[0], gast.Name):
-                with self._masked(Mask(args[0], i == 1)):
+            if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
+                with self._masked((*self.masks, Mask(args[0], i == 1))):
                     args.append(self._argument(arg, rule, function))
             else:
                 args.append(self._argument(arg, rule, function))

@@ -17,7 +17,7 @@ import gast
 
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_in
-from ..analyse.resolve import Scope
+from ..analyse.resolve import Scope, sigmoid
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
 from .copies import sharing
@@ -43,6 +43,12 @@ def _shared(node: Any, scope: Scope) -> bool:
     """A call worth sharing: pure, and its result is memory of its own, so that sharing it is not seen."""
     return isinstance(node, gast.Call) and is_pure(node, scope) and is_fresh(node, scope) and not _is_zero(node) and not any(
         isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in ("pop", "append") for n in walk(node))
+
+
+def _sharable(tree: gast.expr, scope: Scope) -> list[Any]:
+    """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole."""
+    kept = {id(n) for whole in walk(tree) if isinstance(whole, gast.BinOp) and sigmoid(whole, scope) is not None for n in walk(whole.right)}
+    return [n for n in walk(tree) if id(n) not in kept and _shared(n, scope)]
 
 
 def _is_zero(node: gast.Call) -> bool:
@@ -78,7 +84,7 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
     for stmt in body:
         if getattr(stmt, "role", "") in ("backward", "tangent") and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and not isinstance(stmt, gast.Return):
-            candidates[id(stmt)] = [n for n in walk(stmt.value) if _shared(n, scope)]
+            candidates[id(stmt)] = _sharable(stmt.value, scope)
             written.update(key(n) for n in candidates[id(stmt)])
     if not any(count > 1 for count in written.values()):
         return
@@ -86,7 +92,7 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
     while place < len(body):
         stmt = body[place]
         if id(stmt) in candidates:
-            for node in [n for n in walk(stmt.value) if _shared(n, scope) and written[key(n)] > 1]:
+            for node in [n for n in _sharable(stmt.value, scope) if written[key(n)] > 1]:
                 uses = reads(node)
                 if uses & changed:
                     continue

@@ -229,7 +229,7 @@ def _may_move(stmt: Any, scope: Scope, changed: set[str], temporary: Callable[[s
     name = stmt.targets[0].id
     if not temporary(name) or count[name] != 1 or definitions[name] != 1 or name in changed or hasattr(stmt, "cut"):
         return False
-    if isinstance(stmt.value, (gast.List, gast.Dict)) and not stmt.value.elts:
+    if isinstance(stmt.value, gast.List) and not stmt.value.elts or isinstance(stmt.value, gast.Dict) and not stmt.value.keys:
         return False
     return is_pure(stmt.value, scope) and not any(
         isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in ("pop", "append", "seed", "check_seed")

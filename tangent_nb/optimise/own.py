@@ -12,21 +12,24 @@ from collections.abc import Callable, Sequence
 
 import gast
 
-from ..analyse.flow import memory_changed
+from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
 from ..syntax.nodes import assign, expr, load, mark, origin_of, reads, statements, target_names
 
 RT = load("%rt")
 
 
-def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool]) -> None:
+def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool], given: Sequence[str] = ()) -> None:
     """Put copies where memory would be shared.
 
-    part: where in the value returned stand the derivatives, `()` for all of it; number: names that hold a number for certain.
+    part: where in the value returned stand the derivatives, `()` for all of it; number: names that hold a number for certain; given: the
+    parameters that are derivatives.
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
     tree.body = _block(tree.body, changed, scope)
+    place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") != "guard"), len(tree.body))
+    tree.body[place:place] = [mark(assign(name, copied(load(name))), role="tangent", origin=None) for name in given if name in changed]
     fresh: dict[str, bool] = {}
     for stmt in statements(tree.body):
         if isinstance(stmt, gast.Assign):
@@ -45,7 +48,12 @@ def _block(body: Sequence[gast.stmt], changed: set[str], scope: Scope) -> list[g
         out.append(stmt)
         if isinstance(stmt, (gast.If, gast.For, gast.While)):
             stmt.body, stmt.orelse = _block(stmt.body, changed, scope), _block(stmt.orelse, changed, scope)
-        if not isinstance(stmt, gast.Assign) or getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
+        if getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
+            continue
+        grown = mutation(stmt)
+        if grown is not None and grown[0] == "append" and not is_fresh(stmt.value.args[0], scope) and reads(stmt.value.args[0]) & changed:
+            stmt.value.args[0] = copied(stmt.value.args[0])
+        if not isinstance(stmt, gast.Assign):
             continue
         target = stmt.targets[0]
         if isinstance(target, gast.Name):

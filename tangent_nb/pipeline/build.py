@@ -161,7 +161,7 @@ class Build:
         captured, request = self.captured, self.request
         known = dict(request.like)
         problem, lowering = self.problem(captured, request.wrt, {
-            p: known.get(p, Spec.symbol(p)) for p in parameter_names(captured.tree)})
+            p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)})
         if request.has_aux:
             if _result_size(captured) != 2:
                 raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
@@ -226,7 +226,7 @@ class Build:
         """The generated functions for a function that is called."""
         captured = capture(fn)
         problem, lowering = self.problem(captured, active, {
-            p: Spec.symbol(p) if p in numbers else Spec() for p in parameter_names(captured.tree)})
+            p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)})
         function = Function(captured.tree, captured, problem.names, helpers(captured, lowering))
         args = _arguments(captured, [])
         if self.request.mode == "forward":
@@ -259,7 +259,8 @@ class Build:
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function)))
         kinds = Kinds(Graph(function.tree.body), scope, problem.specs).at_exit()
-        own(function.tree, scope, function.part, lambda name: kinds.get(name, Spec()).kind == "float")
+        given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
+        own(function.tree, scope, function.part, lambda name: kinds.get(name, Spec()).kind == "float", given)
         if split is None:
             self.keep(function)
             return (function.tree.name,)

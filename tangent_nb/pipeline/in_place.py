@@ -52,7 +52,9 @@ def _not_owned(found: Ownership) -> Iterator[Refusal]:
     for stmt, name, other in found.refused:
         who = f"the caller holds the memory of {name}" if other == CALLER else f"{other} may be a view of {name}, or the same array"
         why = f"{name} is changed in place, and {who}: only a fresh array that has one name may be changed (no alias, no argument)"
-        yield _refusal(stmt, why, f"copy it first: {name} = {name}.copy()")
+        remedy = f"copy it first: {name} = {name}.copy()" if other == CALLER else (
+            f"take a copy (.copy()) where {name} is made, or change {other} itself")
+        yield _refusal(stmt, why, remedy)
 
 
 def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str]) -> Iterator[Refusal]:

@@ -13,7 +13,7 @@ from . import (  # noqa: F401
     selection,
     shaping,
 )
-from .elementwise import SIGMOID
+from .elementwise import LOGISTIC, SIGMOID
 from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
-__all__ = ["SIGMOID", "Choice", "Rule", "lookup", "lookup_method", "lookup_operator", "rows"]
+__all__ = ["LOGISTIC", "SIGMOID", "Choice", "Rule", "lookup", "lookup_method", "lookup_operator", "rows"]

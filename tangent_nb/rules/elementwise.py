@@ -94,3 +94,5 @@ nondifferentiable(np.array_equal, "z = np.array_equal(x, y)", because="a truth v
 
 SIGMOID = elementwise(None, "y = sigmoid(x)", x="g * y / (1.0 + np.exp(x))", spec=infer.floats,
                       note="the expression 1 / (1 + np.exp(-x)), whose parts overflow where it does not")
+LOGISTIC = elementwise(None, "y = logistic(a, x)", a="g / (1.0 + np.exp(x))", x="-g * y / (1.0 + np.exp(-x))", spec=infer.ufunc,
+                       note="the expression a / (1 + np.exp(x)), whose parts overflow where it does not")

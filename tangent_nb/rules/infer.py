@@ -492,10 +492,9 @@ def is_array(*names: str) -> Condition:
 
 
 def is_real(*names: str) -> Condition:
-    """The arguments are real: of a real dtype, or among the arguments of the function, which are."""
+    """The arguments are real for certain."""
     def holds(s: Mapping[str, Spec]) -> bool:
-        return all(s[name].dtype is not None and (not isinstance(s[name].dtype, str) or str(s[name].dtype)[0] != "c")
-                   for name in names)
+        return all(s[name].is_real for name in names)
     return holds
 
 

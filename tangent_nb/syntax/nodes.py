@@ -10,7 +10,7 @@ import gast
 
 from .program import Origin
 
-MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "mask", "helper")
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks", "helper")
 
 
 def load(name: str) -> gast.Name:
@@ -332,15 +332,16 @@ def origin_of(stmt: gast.AST) -> Origin | None:
     return getattr(stmt, "origin", None)
 
 
-def substitute_node(tree: Any, old: gast.expr, new: gast.expr) -> Any:
-    """A copy of a tree with one node exchanged."""
-    if tree is old:
-        return new
+def exchanged(tree: Any, nodes: Mapping[int, gast.expr]) -> Any:
+    """A copy of a tree with some of its nodes, by their id, exchanged."""
+    if id(tree) in nodes:
+        return nodes[id(tree)]
     copy = clone(tree)
     for name in tree._fields:
         value = getattr(tree, name, None)
         if isinstance(value, gast.AST):
-            setattr(copy, name, substitute_node(value, old, new))
+            setattr(copy, name, exchanged(value, nodes))
         elif isinstance(value, list):
-            setattr(copy, name, [substitute_node(v, old, new) if isinstance(v, gast.AST) else v for v in value])
+            setattr(copy, name, [exchanged(v, nodes) if isinstance(v, gast.AST) else v for v in value])
     return copy
+

@@ -49,9 +49,16 @@ class Spec:
     items: tuple[Spec, ...] | None = None
 
     @staticmethod
-    def symbol(name: str) -> Spec:
-        """A number or array of which only the identity of shape and dtype is known."""
-        return Spec("numeric", frozenset([name]), frozenset([name]))
+    def symbol(name: str, *, floating: bool = True) -> Spec:
+        """A number or array of which only the identity of shape and dtype is known; floating: and that it is a real floating one."""
+        return Spec("numeric", frozenset([name]), frozenset([name if floating else ("dtype of", name)]))
+
+    @property
+    def is_real(self) -> bool:
+        """Real for certain: of a real dtype, or of that of a parameter that is differentiated."""
+        if isinstance(self.dtype, str):
+            return self.dtype[0] != "c"
+        return bool(self.dtype) and all(isinstance(one, str) for one in self.dtype or ())
 
     @staticmethod
     def of(value: object) -> Spec:
