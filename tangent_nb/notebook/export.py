@@ -33,7 +33,7 @@ def exported(session: Session) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
             '<meta name="viewport" content="width=device-width">\n<meta name="color-scheme" content="light dark">\n'
             f"<title>{escape(state['name'])}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-            f'<div id="tnb-root"><noscript>{still}</noscript></div>\n'
+            f'<main id="tnb-root"><noscript>{still}</noscript></main>\n'
             f'<script type="application/json" id="tnb-state">{_embedded(data)}</script>\n<script>{script}</script>\n</body>\n</html>\n')
 
 

@@ -105,7 +105,9 @@ def _primal(primal: Captured, functions: Sequence[Function], groups: Mapping[Pla
 
 def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: _Lines) -> dict[str, Any]:
     emitted = stage.emitted
-    folds = [[block.start, block.end, block.title] for block in blocks_of(emitted) if block.folded]
+    blocks = blocks_of(emitted)
+    ends = [0, *(block.end for block in blocks)]               # the blank lines above go with what is folded
+    folds = [[start, block.end, block.title] for start, block in zip(ends, blocks) if block.folded]
     return {"name": stage.name, "summary": stage.summary, "rows": _rows(emitted, groups, keys, lines), "folds": folds}
 
 

@@ -249,7 +249,7 @@ class Build:
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""
-        first = not self.functions
+        first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured)
         scope = Scope(problem.scope.namespace, local)
         if first:

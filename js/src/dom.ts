@@ -1,0 +1,72 @@
+/** Elements, made by createElement and textContent alone. Classes and attributes are those that the types allow; the class
+ * of a token, which comes from outside, is looked up. */
+import { visible, visibleLines } from "./visible";
+
+export type Css =
+  | "widget" | "bar" | "name" | "group" | "label" | "chip" | "seg" | "button" | "primary" | "grow" | "tick" | "sr"
+  | "passes" | "pass" | "passname" | "summary"
+  | "strip" | "stages" | "stage" | "count" | "fewer" | "more" | "equal" | "toggle"
+  | "panes" | "pane" | "head" | "where" | "facts" | "fact" | "list" | "canvas" | "title" | "fold"
+  | "row" | "gutter" | "number" | "link" | "cue" | "sign" | "text" | "indent" | "added" | "removed"
+  | "g0" | "g1" | "g2" | "g3" | "g4" | "g5" | "k" | "f" | "b" | "m" | "s" | "c"
+  | "block" | "table" | "caption" | "cell" | "yes" | "no" | "note" | "heading" | "message" | "banner" | "alert"
+  | "foot" | "words" | "code" | "told" | "progress";
+
+type Attribute = "role" | "title" | "id" | "tabindex" | "type" | "scope" | `aria-${string}` | `data-${string}`;
+export type Attributes = Readonly<Partial<Record<Attribute, string | number | boolean | null>>>;
+
+const TOKENS: ReadonlyMap<string, Css> = new Map((["k", "f", "b", "m", "s", "c"] as const).map((one) => [one, one]));
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K, css: Css | readonly Css[], ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  const classes = typeof css === "string" ? [css] : css;
+  if (classes.length > 0) made.className = classes.map((one) => `tnb-${one}`).join(" ");
+  made.append(...content.map((one) => typeof one === "string" ? visible(one) : one));
+  return made;
+}
+
+/** Text of several lines. */
+export function preformatted(css: Css, text: string): HTMLPreElement {
+  return element("pre", css, document.createTextNode(visibleLines(text)));
+}
+
+/** Coloured text; of a class that is none of ours, plain. */
+export function token(cls: string, text: string): Node {
+  const css = TOKENS.get(cls);
+  return css === undefined ? document.createTextNode(visible(text)) : element("span", css, text);
+}
+
+/** Set attributes; null takes one away. */
+export function set<T extends Element>(target: T, attributes: Attributes): T {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined) target.removeAttribute(name);
+    else if (target.getAttribute(name) !== String(value)) target.setAttribute(name, visible(String(value)));
+  }
+  return target;
+}
+
+/** JupyterLab leaves keys alone that reach an element with this mark. */
+export const KEYS: Attributes = { "data-lm-suppress-shortcuts": true };
+
+/** Put children in place. What stands there already is not moved: an element that is moved loses the focus. */
+export function fill(parent: Element, children: readonly Node[]): void {
+  const there = parent.childNodes;
+  if (there.length === children.length && children.every((child, at) => there[at] === child)) return;
+  const focused = document.activeElement;
+  parent.replaceChildren(...children);
+  if (focused instanceof HTMLElement && focused !== document.activeElement && parent.contains(focused)) {
+    focused.focus({ preventScroll: true });
+  }
+}
+
+export function write(target: Element, text: string): void {
+  const shown = visible(text);
+  if (target.textContent !== shown) target.textContent = shown;
+}
+
+/** An id that no other view has: every widget loads a copy of this file of its own. */
+export function uniqueId(): string {
+  return `tnb-${Math.random().toString(36).slice(2, 10)}`;
+}

@@ -1,0 +1,111 @@
+/** The name of the derivative, the options, and what can be done with the text. */
+import type { Choice } from "./choice";
+import { toggled } from "./choice";
+import { Control, Segments } from "./controls";
+import { element, fill, set, write } from "./dom";
+import type { Actions, Model } from "./model";
+import { offersUse } from "./model";
+import { Passes } from "./passes";
+import type { Backend, Mode } from "./state";
+
+const BACKENDS: Readonly<Record<Backend, string>> = { numpy: "NumPy", jax: "JAX" };
+const KEEP_ONE = "one stays on";
+
+export class Header {
+  readonly element: HTMLElement;
+  private readonly name = element("span", "name");
+  private readonly chips = set(element("span", "group"), { role: "group", "aria-label": "with respect to" });
+  private readonly byName = new Map<string, Chip>();
+  private readonly mode: Segments<Mode>;
+  private readonly backend: Segments<Backend>;
+  private readonly text: Segments<"raw" | "optimized">;
+  private readonly passes: Passes;
+  private readonly copy: Control;
+  private readonly use: Control;
+  private readonly save: Control;
+  private choice: Choice | null = null;
+  private stages = { raw: 0, final: 0 };
+
+  constructor(id: string, private readonly actions: Actions) {
+    const { tell } = actions;
+    this.mode = new Segments<Mode>("mode", [["reverse", "reverse"], ["forward", "forward"]], tell, (mode) => { this.derive({ mode }); });
+    this.backend = new Segments<Backend>("backend", [["numpy", BACKENDS.numpy], ["jax", BACKENDS.jax]], tell,
+      (backend) => { this.derive({ backend }); });
+    this.text = new Segments("text", [["raw", "raw"], ["optimized", "optimized"]], tell,
+      (one) => { actions.stage(one === "raw" ? this.stages.raw : this.stages.final); });
+    this.passes = new Passes(id, actions);
+    this.copy = new Control("button", "copy", tell, () => { actions.copy(); });
+    this.use = new Control("primary", "use this", tell, () => { actions.use(); });
+    this.save = new Control("button", "save…", tell, () => { actions.save(); });
+    const buttons = element("span", "group", this.passes.button.element, this.copy.element, this.use.element, this.save.element);
+    this.element = element("div", [], element("div", "bar", this.name, this.chips, this.mode.element, this.backend.element,
+      this.text.element, element("span", "grow"), buttons), this.passes.panel);
+  }
+
+  draw(model: Model): void {
+    const { state, choice, locked } = model;
+    const can = (part: Partial<Choice>): string => locked || model.can({ ...choice, ...part });
+    this.choice = choice;
+    this.stages = { raw: state.raw, final: state.final };
+    write(this.name, state.name);
+    set(this.name, { title: state.title });
+    this.drawChips(model);
+    this.mode.draw(choice.mode, (mode) => can({ mode }));
+    this.backend.draw(choice.backend, (backend) => missing(model, backend) || can({ backend }));
+    this.text.draw(model.stage === state.final ? "optimized" : model.stage === state.raw ? "raw" : null,
+      () => state.raw === state.final ? "no pass is on" : "");
+    this.passes.draw(model);
+    this.copy.draw({ reason: "", title: "copy the text of the stage that is shown" });
+    this.use.draw({ reason: locked, title: `define ${state.name}, optimized, in the notebook` });
+    this.save.draw({ reason: locked, title: "keep this as a page of its own" });
+    this.use.element.hidden = !offersUse(model);
+    this.save.element.hidden = model.offline;
+  }
+
+  private drawChips({ state, choice, locked, can }: Model): void {
+    const label = element("span", "label", "with respect to");
+    const [first] = this.chips.childNodes;
+    const chips = state.options.wrt.map(({ name, reason }) => {
+      const chip = this.byName.get(name) ?? new Chip(name, this.actions.tell, () => { this.toggle(name); });
+      this.byName.set(name, chip);
+      const wrt = toggled(state.options.wrt, choice.wrt, name);
+      const on = choice.wrt.includes(name);
+      this.toggles.set(name, wrt);
+      chip.draw(on, reason || (wrt.length === 0 ? KEEP_ONE : "") || locked || can({ ...choice, wrt }));
+      return chip.element;
+    });
+    fill(this.chips, [first ?? label, ...chips]);
+  }
+
+  private readonly toggles = new Map<string, readonly string[]>();
+
+  private toggle(name: string): void {
+    this.derive({ wrt: this.toggles.get(name) ?? [] });
+  }
+
+  private derive(part: Partial<Choice>): void {
+    if (this.choice === null) return;
+    const choice = { ...this.choice, ...part };
+    if (JSON.stringify(choice) !== JSON.stringify(this.choice)) this.actions.derive(choice);
+  }
+}
+
+class Chip {
+  readonly element: HTMLElement;
+  private readonly control: Control;
+
+  constructor(private readonly name: string, tell: (text: string) => void, act: () => void) {
+    this.control = new Control("chip", name, tell, act);
+    this.element = this.control.element;
+  }
+
+  draw(on: boolean, reason: string): void {
+    this.control.name(on ? `${this.name} ✓` : this.name);
+    this.control.draw({ pressed: on, reason });
+  }
+}
+
+function missing({ state }: Model, backend: Backend): string {
+  const one = state.options.backends.find(({ name }) => name === backend);
+  return one === undefined ? "not available" : one.reason;
+}

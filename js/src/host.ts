@@ -1,0 +1,28 @@
+/** What a view needs of where it stands: a state, and one to ask for another. */
+import type { Choice } from "./choice";
+
+export type Ask = ({ readonly kind: "derive" } & Choice) | { readonly kind: "use" | "again" | "export" };
+
+/** silent: there is no answer, and none is waited for any more. */
+export type Answer =
+  | { readonly kind: "done" }
+  | { readonly kind: "failed"; readonly text: string }
+  | { readonly kind: "exported"; readonly html: string }
+  | { readonly kind: "silent" };
+
+/** doubtful: the kernel has gone or come back, and which of the two cannot be seen. */
+export type Reach = "live" | "doubtful" | "gone";
+
+export interface Host {
+  /** An exported page: no kernel. */
+  readonly offline: boolean;
+  state(): unknown;
+  /** Calls back when the state is another, or the kernel has come or gone; gives what ends that. */
+  onState(changed: () => void): () => void;
+  /** Why a choice cannot be had, "" if it can. */
+  can(choice: Choice): string;
+  /** Whether the kernel can be asked. */
+  reach(): Reach;
+  /** Never rejects. */
+  ask(message: Ask): Promise<Answer>;
+}

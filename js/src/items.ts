@@ -1,0 +1,31 @@
+/** What stands in a pane, from top to bottom: rows, titles, and the heads of folds. All are of one height. */
+import type { FoldedRows, Text } from "./rows";
+
+export type Item =
+  | { readonly kind: "row"; readonly at: number }
+  | { readonly kind: "title"; readonly text: string }
+  | { readonly kind: "fold"; readonly fold: FoldedRows; readonly open: boolean };
+
+export function items(text: Text, open: ReadonlySet<number>): readonly Item[] {
+  const folds = new Map(text.folds.map((fold) => [fold.start, fold]));
+  const result: Item[] = [];
+  for (let at = 0; at < text.rows.length; at++) {
+    const title = text.titles.get(at);
+    if (title !== undefined) result.push({ kind: "title", text: title });
+    const fold = folds.get(at);
+    if (fold !== undefined) {
+      const shown = open.has(fold.start);
+      result.push({ kind: "fold", fold, open: shown });
+      if (!shown) {
+        at = fold.end - 1;
+        continue;
+      }
+    }
+    result.push({ kind: "row", at });
+  }
+  return result;
+}
+
+export function foldOf(text: Text, at: number): FoldedRows | undefined {
+  return text.folds.find(({ start, end }) => start <= at && at < end);
+}

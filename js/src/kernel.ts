@@ -1,0 +1,118 @@
+/** A view in a notebook: the state is a traitlet, messages go over its comm. */
+import type { Answer, Ask, Host, Reach } from "./host";
+
+/** What anywidget gives of a model. Only some front ends let `comm_live` through. */
+export interface Model {
+  get(name: string): unknown;
+  send(content: unknown): void;
+  on(name: string, callback: (...values: unknown[]) => void): void;
+  off(name: string, callback: (...values: unknown[]) => void): void;
+  readonly comm_live?: boolean;
+}
+
+export const PATIENCE_MS = 10_000;
+
+// The mark that Jupyter's widget manager puts on widgets without a kernel.
+const DISCONNECTED = ".jupyter-widgets-disconnected";
+
+// Views of one model hear each other's answers, and so do those in other windows: no two count from the same number.
+let lastId = Date.now();
+
+interface Waiting {
+  readonly answer: (answer: Answer) => void;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+export class KernelHost implements Host {
+  readonly offline = false;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly listeners = new Set<() => void>();
+
+  private doubtful = false;
+
+  private readonly onChange = (): void => {
+    this.doubtful = false;
+    this.changed();
+  };
+  private readonly onMessage = (content: unknown): void => { this.answered(content); };
+  // The mark is set by a listener of the same event: look when all have run.
+  private readonly onLive = (): void => { setTimeout(() => { this.lived(); }, 0); };
+
+  constructor(private readonly model: Model, private readonly element: Element) {
+    model.on("change:state", this.onChange);
+    model.on("msg:custom", this.onMessage);
+    model.on("comm_live_update", this.onLive);
+  }
+
+  dispose(): void {
+    this.model.off("change:state", this.onChange);
+    this.model.off("msg:custom", this.onMessage);
+    this.model.off("comm_live_update", this.onLive);
+    this.listeners.clear();
+    for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
+  }
+
+  state(): unknown {
+    return this.model.get("state");
+  }
+
+  onState(changed: () => void): () => void {
+    this.listeners.add(changed);
+    return () => { this.listeners.delete(changed); };
+  }
+
+  can(): string {
+    return "";
+  }
+
+  reach(): Reach {
+    if (this.model.comm_live === false || this.element.closest(DISCONNECTED) !== null) return "gone";
+    return this.doubtful ? "doubtful" : "live";
+  }
+
+  ask(message: Ask): Promise<Answer> {
+    return new Promise((answer) => {
+      const id = ++lastId;
+      if (this.reach() === "gone") {
+        answer({ kind: "silent" });
+        return;
+      }
+      const timer = setTimeout(() => { this.settle(id, { kind: "silent" }); }, PATIENCE_MS);
+      this.waiting.set(id, { answer, timer });
+      try {
+        this.model.send({ ...message, id });
+      } catch {
+        this.settle(id, { kind: "silent" });       // a comm that is closed may throw
+      }
+    });
+  }
+
+  private lived(): void {
+    // anywidget hands the event on and not `comm_live`. Mostly it means the end; a state or an answer shows that it did not.
+    this.doubtful = this.model.comm_live === undefined;
+    if (this.reach() !== "live") for (const id of [...this.waiting.keys()]) this.settle(id, { kind: "silent" });
+    this.changed();
+  }
+
+  private changed(): void {
+    for (const one of this.listeners) one();
+  }
+
+  private answered(content: unknown): void {
+    if (typeof content !== "object" || content === null) return;
+    const { kind, id, text, html } = content as Readonly<Record<string, unknown>>;
+    if (typeof id !== "number") return;
+    this.doubtful = false;
+    if (kind === "done") this.settle(id, { kind });
+    else if (kind === "failed" && typeof text === "string") this.settle(id, { kind, text });
+    else if (kind === "exported" && typeof html === "string") this.settle(id, { kind, html });
+  }
+
+  private settle(id: number, answer: Answer): void {
+    const one = this.waiting.get(id);
+    if (one === undefined) return;                 // late, or another view's
+    this.waiting.delete(id);
+    clearTimeout(one.timer);
+    one.answer(answer);
+  }
+}

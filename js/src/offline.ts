@@ -1,0 +1,50 @@
+/** A view in an exported page: the states that were stored with it, and no others. */
+import type { Choice } from "./choice";
+import { chosen, key } from "./choice";
+import type { Answer, Ask, Host, Reach } from "./host";
+import { unpack } from "./unpack";
+import { validate } from "./validate";
+
+export const NEEDS_NOTEBOOK = "needs the notebook";
+
+export class OfflineHost implements Host {
+  readonly offline = true;
+  private readonly variants = new Map<string, unknown>();
+  private readonly listeners = new Set<() => void>();
+  private current: unknown;
+
+  /** stored: `{state, variants}` (tangent_nb/notebook/state.py). */
+  constructor(stored: unknown) {
+    const { state, variants } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
+    this.current = state;
+    if (typeof variants === "object" && variants !== null) {
+      for (const [name, variant] of Object.entries(variants)) this.variants.set(name, variant);
+    }
+    const first = validate(unpack(state));
+    if ("state" in first) this.variants.set(key(chosen(first.state)), state);
+  }
+
+  state(): unknown {
+    return this.current;
+  }
+
+  onState(changed: () => void): () => void {
+    this.listeners.add(changed);
+    return () => { this.listeners.delete(changed); };
+  }
+
+  can(choice: Choice): string {
+    return this.variants.has(key(choice)) ? "" : NEEDS_NOTEBOOK;
+  }
+
+  reach(): Reach {
+    return "live";
+  }
+
+  ask(message: Ask): Promise<Answer> {
+    if (message.kind !== "derive" || this.can(message) !== "") return Promise.resolve({ kind: "failed", text: NEEDS_NOTEBOOK });
+    this.current = this.variants.get(key(message));
+    for (const one of this.listeners) one();
+    return Promise.resolve({ kind: "done" });
+  }
+}

@@ -1,0 +1,73 @@
+/** The passes, each with what it does, to be left out one by one. */
+import { toggled } from "./choice";
+import { Control } from "./controls";
+import { element, fill, KEYS, set, write } from "./dom";
+import type { Actions, Model } from "./model";
+
+export class Passes {
+  readonly button: Control;
+  readonly panel = element("div", "passes");
+  private readonly boxes = new Map<string, Box>();
+  private open = false;
+
+  constructor(id: string, private readonly actions: Actions) {
+    this.button = new Control("button", "", actions.tell, () => { this.toggle(!this.open); });
+    set(this.panel, { id: `${id}-passes`, role: "group", "aria-label": "passes" });
+    this.panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      this.toggle(false);
+      this.button.element.focus();
+    });
+    this.toggle(false);
+  }
+
+  draw(model: Model): void {
+    const { passes } = model.state.options;
+    this.button.name(`passes ${model.choice.passes.length}/${passes.length} ▾`);
+    this.button.draw({ reason: "", title: "what the derivative goes through" });
+    fill(this.panel, passes.map(({ name, summary }) => {
+      const choice = { ...model.choice, passes: toggled(passes, model.choice.passes, name) };
+      const box = this.boxes.get(name) ?? new Box(name, this.actions);
+      this.boxes.set(name, box);
+      box.draw(summary, model.choice.passes.includes(name), model.locked || model.can(choice), () => { this.actions.derive(choice); });
+      return box.element;
+    }));
+  }
+
+  private toggle(open: boolean): void {
+    this.open = open;
+    this.panel.hidden = !open;
+    set(this.button.element, { "aria-expanded": open, "aria-controls": this.panel.id });
+  }
+}
+
+class Box {
+  readonly element: HTMLElement;
+  private readonly input = element("input", []);
+  private readonly summary = element("span", "summary");
+  private readonly why = element("span", "sr");
+  private reason = "";
+  private act: () => void = () => undefined;
+
+  constructor(name: string, actions: Actions) {
+    set(this.input, { ...KEYS, type: "checkbox" });
+    this.element = element("label", "pass", this.input, element("span", "passname", name), this.summary, this.why);
+    this.input.addEventListener("click", (event) => {
+      if (this.reason === "") return;
+      event.preventDefault();
+      actions.tell(this.reason);
+    });
+    this.input.addEventListener("change", () => { this.act(); });
+  }
+
+  draw(summary: string, on: boolean, reason: string, act: () => void): void {
+    this.reason = reason;
+    this.act = act;
+    this.input.checked = on;
+    write(this.summary, summary);
+    write(this.why, reason === "" ? "" : `: ${reason}`);
+    set(this.input, { "aria-disabled": reason === "" ? null : true });
+    set(this.element, { title: reason || null });
+  }
+}

@@ -1,0 +1,78 @@
+/** A text as rows to be drawn, whichever it is: the user's, a stage, or what changed between two stages. */
+import type { Edit } from "./diff";
+import { diff } from "./diff";
+import type { Arrow, Stage, StageRow, State } from "./state";
+import { ranges } from "./words";
+
+/** number: as it is printed, "" for a removed line; from: keys of the user's rows (of one of these, its own); cue: what is
+ * printed beside the colour. */
+export interface Row {
+  readonly number: string;
+  readonly line: number;
+  readonly group: number;
+  readonly arrow: Arrow;
+  readonly from: readonly number[];
+  readonly sign: Edit["sign"];
+  readonly cue: string;
+}
+
+/** titles and folds: by the row that they stand before. */
+export interface Text {
+  readonly rows: readonly Row[];
+  readonly titles: ReadonlyMap<number, string>;
+  readonly folds: readonly FoldedRows[];
+}
+
+export interface FoldedRows {
+  readonly start: number;
+  readonly end: number;
+  readonly title: string;
+}
+
+const CONTEXT = 3;
+const LONG = 12;                                   // unchanged lines that a diff folds
+
+export function primalText(state: State): Text {
+  const rows: Row[] = [];
+  const titles = new Map<number, string>();
+  state.primal.forEach((section, at) => {
+    if (at > 0 && section.title !== "") titles.set(rows.length, section.title);
+    for (const [number, line, group] of section.rows) {
+      rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "" });
+    }
+  });
+  return { rows, titles, folds: [] };
+}
+
+export function stageRows(stage: Stage, primal: Text): Text {
+  const rows = stage.rows.map((row, at) => derived(row, String(at + 1), "", primal));
+  return { rows, titles: new Map(), folds: stage.folds.map(([start, end, title]) => ({ start, end, title })) };
+}
+
+/** A stage, with the lines of the one before that it took away. */
+export function changedRows(before: Stage, stage: Stage, primal: Text): Text {
+  const rows: Row[] = [];
+  for (const edit of diff(before.rows.map(([line]) => line), stage.rows.map(([line]) => line))) {
+    const row = edit.after === null ? before.rows[edit.before] : stage.rows[edit.after];
+    if (row !== undefined) rows.push(derived(row, edit.after === null ? "" : String(edit.after + 1), edit.sign, primal));
+  }
+  return { rows, titles: new Map(), folds: unchanged(rows) };
+}
+
+function derived([line, group, arrow, from]: StageRow, number: string, sign: Edit["sign"], primal: Text): Row {
+  const sources = arrow === "" ? [] : from.map((key) => Number(primal.rows[key]?.number ?? NaN)).filter((one) => !Number.isNaN(one));
+  return { number, line, group, arrow, from, sign, cue: arrow + ranges(sources) };
+}
+
+function unchanged(rows: readonly Row[]): FoldedRows[] {
+  const folds: FoldedRows[] = [];
+  let start = 0;
+  for (let at = 0; at <= rows.length; at++) {
+    if (rows[at]?.sign === "") continue;
+    const from = start === 0 ? 0 : start + CONTEXT;
+    const to = at === rows.length ? at : at - CONTEXT;
+    if (to - from >= LONG) folds.push({ start: from, end: to, title: "unchanged" });
+    start = at + 1;
+  }
+  return folds;
+}

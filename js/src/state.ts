@@ -1,0 +1,81 @@
+/** What the kernel sends (tangent_nb/notebook/state.py), as types. `validate` sees to it that a value has them. */
+
+export type Token = readonly [cls: string, text: string];
+export type Mode = "reverse" | "forward";
+export type Backend = "numpy" | "jax";
+export type Arrow = "→" | "←" | "";
+
+export type PrimalRow = readonly [number: number, line: number, group: number];
+export type StageRow = readonly [line: number, group: number, arrow: Arrow, from: readonly number[]];
+export type Fold = readonly [start: number, end: number, title: string];
+
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly PrimalRow[];
+}
+
+export interface Stage {
+  readonly name: string;
+  readonly summary: string;
+  readonly rows: readonly StageRow[];
+  readonly folds: readonly Fold[];
+}
+
+export interface Options {
+  readonly wrt: readonly { readonly name: string; readonly on: boolean; readonly reason: string }[];
+  readonly mode: Mode;
+  readonly backend: Backend;
+  readonly backends: readonly { readonly name: Backend; readonly reason: string }[];
+  readonly passes: readonly { readonly name: string; readonly summary: string; readonly on: boolean }[];
+}
+
+export interface Status {
+  readonly lines: number;
+  readonly passes: number;
+  readonly ms: number | null;
+  readonly check: string;
+  readonly good: boolean | null;
+}
+
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly marks: readonly (boolean | null)[];
+}
+
+export interface State {
+  readonly version: 1;
+  readonly name: string;
+  readonly title: string;
+  readonly lines: readonly (readonly Token[])[];
+  readonly primal: readonly Section[];
+  readonly stages: readonly Stage[];
+  readonly raw: number;
+  readonly final: number;
+  readonly options: Options;
+  readonly bound: string;
+  readonly status: Status;
+  readonly stale: string;
+  readonly tables: readonly Table[];
+  readonly notes: readonly string[];
+  readonly problem: string;
+  readonly refusal: string;
+}
+
+export const GROUPS = 6;
+
+export function textOf(line: readonly Token[]): string {
+  return line.map(([, text]) => text).join("");
+}
+
+/** Whether two stages have the same lines; the table of lines has each of them once. */
+export function sameText(one: Stage | undefined, two: Stage | undefined): boolean {
+  return one?.rows.length === two?.rows.length && (one?.rows.every(([line], at) => line === two?.rows[at]?.[0]) ?? false);
+}
+
+/** The text of a stage, as it is copied. */
+export function stageText(state: State, stage: number): string {
+  const rows = state.stages[stage]?.rows ?? [];
+  return rows.map(([line]) => `${textOf(state.lines[line] ?? [])}\n`).join("");
+}

@@ -1,0 +1,22 @@
+/** Facts about the derivative in a few words. */
+import { element } from "./dom";
+import type { State } from "./state";
+import { plural } from "./words";
+
+export function facts({ status, stages, final, bound }: State, stage: number): HTMLElement[] {
+  const lines = stage === final ? status.lines : stages[stage]?.rows.length ?? 0;
+  const words = [plural(lines, "line"), status.passes === 0 ? "no passes" : plural(status.passes, "pass", "passes")];
+  if (status.ms !== null) words.push(`derived in ${milliseconds(status.ms)} ms`);
+  const parts = words.map((one) => element("span", "fact", one));
+  if (bound !== "") parts.push(element("span", "fact", `in use as ${bound}`));
+  if (status.check !== "") parts.push(element("span", "fact", ...checked(status.check, status.good)));
+  return parts;
+}
+
+function checked(text: string, good: boolean | null): (Node | string)[] {
+  return good === null ? [text] : [element("span", good ? "yes" : "no", good ? "✓" : "✗"), ` ${text}`];
+}
+
+function milliseconds(ms: number): string {
+  return ms >= 10 ? ms.toFixed(0) : String(Number(ms.toPrecision(2)));
+}

@@ -1,0 +1,78 @@
+/** Refuses a state that is not as `state.ts` has it: what is drawn afterwards needs no second look. */
+import { amount, between, count, flag, list, Malformed, oneOf, orNull, record, text, tuple } from "./shapes";
+import type { Arrow, Backend, Fold, Mode, Options, PrimalRow, Section, Stage, StageRow, State, Status, Table, Token } from "./state";
+import { GROUPS } from "./state";
+
+export type Validated = { readonly state: State } | { readonly malformed: string };
+
+const group = between(-1, GROUPS - 1);
+const backend = oneOf<Backend>("numpy", "jax");
+
+const options = record<Options>({
+  wrt: list(record({ name: text, on: flag, reason: text })),
+  mode: oneOf<Mode>("reverse", "forward"),
+  backend,
+  backends: list(record({ name: backend, reason: text })),
+  passes: list(record({ name: text, summary: text, on: flag })),
+});
+
+const shape = record<State>({
+  version: oneOf<1>(1),
+  name: text,
+  title: text,
+  lines: list(list(tuple<Token>(text, text))),
+  primal: list(record<Section>({ title: text, rows: list(tuple<PrimalRow>(count, count, group)) })),
+  stages: list(record<Stage>({
+    name: text,
+    summary: text,
+    rows: list(tuple<StageRow>(count, group, oneOf<Arrow>("→", "←", ""), list(count))),
+    folds: list(tuple<Fold>(count, count, text)),
+  })),
+  raw: count,
+  final: count,
+  options,
+  bound: text,
+  status: record<Status>({ lines: count, passes: count, ms: orNull(amount), check: text, good: orNull(flag) }),
+  stale: text,
+  tables: list(record<Table>({ title: text, head: list(text), rows: list(list(text)), marks: list(orNull(flag)) })),
+  notes: list(text),
+  problem: text,
+  refusal: text,
+});
+
+export function validate(value: unknown): Validated {
+  try {
+    const state = shape(value);
+    consistent(state);
+    return { state };
+  } catch (error) {
+    if (error instanceof Malformed) return { malformed: error.message };
+    throw error;
+  }
+}
+
+/** Every index refers to something. */
+function consistent(state: State): void {
+  const lines = state.lines.length;
+  const keys = state.primal.reduce((sum, section) => sum + section.rows.length, 0);
+  state.primal.forEach(({ rows }, s) => {
+    rows.forEach(([, line], r) => { demand(line < lines, "the index of a line", () => `.primal[${s}].rows[${r}][1]`); });
+  });
+  demand(state.raw < state.stages.length, "the index of a stage", () => ".raw");
+  demand(state.final < state.stages.length, "the index of a stage", () => ".final");
+  state.stages.forEach(({ rows, folds }, s) => {
+    rows.forEach(([line, , , from], r) => {
+      demand(line < lines, "the index of a line", () => `.stages[${s}].rows[${r}][0]`);
+      demand(from.every((key) => key < keys), "a list of keys of primal rows", () => `.stages[${s}].rows[${r}][3]`);
+    });
+    let last = 0;
+    folds.forEach(([start, end], f) => {
+      demand(last <= start && start < end && end <= rows.length, "a stretch of rows behind the one before", () => `.stages[${s}].folds[${f}]`);
+      last = end;
+    });
+  });
+}
+
+function demand(holds: boolean, wanted: string, path: () => string): void {
+  if (!holds) throw new Malformed(wanted).under(path());
+}

@@ -1,0 +1,201 @@
+/** The whole widget: draws what the host has, keeps what the reader has chosen to see, and asks for the rest. */
+import type { Choice } from "./choice";
+import { chosen } from "./choice";
+import { copyText } from "./clipboard";
+import { element, fill, set, uniqueId, write } from "./dom";
+import { download } from "./download";
+import { Foot } from "./foot";
+import { Header } from "./header";
+import type { Ask, Host } from "./host";
+import { limited } from "./limits";
+import { Messages } from "./messages";
+import type { Actions, Model } from "./model";
+import { Panes } from "./panes";
+import { changedRows, primalText, stageRows } from "./rows";
+import { Stages } from "./stages";
+import type { State } from "./state";
+import { stageText } from "./state";
+import { facts } from "./status";
+import { table } from "./tables";
+import { unpack } from "./unpack";
+import { validate } from "./validate";
+import { plural } from "./words";
+
+export const SILENT = "The kernel does not answer. What is shown here still works; run the cell again to change it.";
+const GONE = "the kernel does not answer";
+const BUSY = "the kernel is asked";
+
+export class View {
+  private readonly root = element("div", "widget");
+  private readonly header: Header;
+  private readonly stages: Stages;
+  private readonly panes: Panes;
+  private readonly messages: Messages;
+  private readonly foot = new Foot();
+  private readonly below = element("div", []);
+  private readonly stop: () => void;
+  private readonly sized: ResizeObserver | undefined;
+  private raw: unknown;
+  private state: State | null = null;              // as the kernel sent it: this is copied
+  private shown: State | null = null;              // as it is drawn
+  private notes: readonly string[] = [];
+  private stage = 0;
+  private diff = false;
+  private drawn: readonly unknown[] = [];
+  private asked: { readonly choice: Choice | null } | null = null;
+  private trouble = "";
+  private malformed = "";
+
+  constructor(place: HTMLElement, private readonly host: Host) {
+    const id = uniqueId();
+    const actions: Actions = {
+      derive: (choice) => { void this.ask({ kind: "derive", ...choice }, choice); },
+      use: () => { void this.ask({ kind: "use" }); },
+      again: () => { void this.ask({ kind: "again" }); },
+      save: () => { void this.ask({ kind: "export" }); },
+      copy: () => { void this.copy(); },
+      stage: (at) => { this.stage = at; this.draw(); },
+      diff: (on) => { this.diff = on; this.draw(); },
+      tell: (text) => { this.foot.tell(text); },
+    };
+    this.panes = new Panes(id, (sentence) => { this.foot.words(sentence); });
+    const derived = this.panes.panes.derived;
+    set(derived.element, { role: "tabpanel", id: `${id}-panel`, "aria-label": "derivative" });
+    set(this.panes.panes.primal.element, { "aria-label": "source" });
+    this.header = new Header(id, actions);
+    this.stages = new Stages(derived.element.id, actions);
+    this.messages = new Messages(actions);
+    // MathJax of the page around leaves code alone that is marked so.
+    this.root.classList.add("mathjax_ignore", "tex2jax_ignore");
+    place.append(this.root);
+    this.stop = host.onState(() => { this.take(); });
+    this.take();
+    // A notebook may draw the widget before it puts it in the page.
+    if (typeof ResizeObserver !== "undefined") {
+      this.sized = new ResizeObserver(() => { this.fit(); });
+      this.sized.observe(this.root);
+    }
+  }
+
+  dispose(): void {
+    this.stop();
+    this.sized?.disconnect();
+    this.root.remove();
+  }
+
+  private take(): void {
+    const raw = this.host.state();
+    if (raw !== this.raw || raw === undefined) {
+      this.raw = raw;
+      if (empty(raw)) this.malformed = "";
+      else this.accept(raw);
+      this.trouble = "";
+    }
+    this.draw();
+  }
+
+  private accept(raw: unknown): void {
+    const read = validate(unpack(raw));
+    if ("malformed" in read) {
+      this.malformed = `What the kernel sent cannot be shown: ${read.malformed}.`;
+      return;
+    }
+    const { state, notes } = limited(read.state);
+    this.malformed = "";
+    this.stage = this.state === null ? state.final : sameStage(this.state, this.stage, state);
+    [this.state, this.shown, this.notes] = [read.state, state, notes];
+  }
+
+  private async ask(message: Ask, choice: Choice | null = null): Promise<void> {
+    if (this.asked !== null) return;
+    this.asked = { choice };
+    this.trouble = "";
+    this.foot.tell("");
+    this.draw();
+    const answer = await this.host.ask(message);
+    this.asked = null;
+    if (answer.kind === "silent") this.trouble = SILENT;
+    else if (answer.kind === "failed") this.trouble = answer.text;
+    else if (answer.kind === "exported") download(this.state?.name ?? "", answer.html);
+    else if (message.kind === "use") this.foot.tell(`${this.state?.bound || this.state?.name || ""} is defined in the notebook`);
+    this.draw();
+  }
+
+  private async copy(): Promise<void> {
+    if (this.state === null) return;
+    const copied = await this.copied(this.state);
+    this.foot.tell(copied ? `copied ${plural(this.state.stages[this.stage]?.rows.length ?? 0, "line")}`
+      : "the browser does not let the text be copied: select it");
+  }
+
+  private copied(state: State): Promise<boolean> {
+    try {
+      return copyText(stageText(state, this.stage), this.root);
+    } catch {
+      return Promise.resolve(false);               // a text longer than any that the browser has
+    }
+  }
+
+  private draw(): void {
+    const { shown, state } = this;
+    set(this.root, { role: "group", "aria-label": shown === null ? "derivative" : `${shown.name}: ${shown.title}`,
+      "aria-busy": this.asked !== null });
+    const reach = this.host.reach();
+    const locked = this.asked !== null ? BUSY : reach === "gone" ? GONE : "";
+    const silent = reach !== "live" && this.asked === null ? SILENT : "";
+    this.messages.draw({ state: shown, trouble: this.malformed || this.trouble || silent, locked, offline: this.host.offline });
+    this.foot.busy(this.asked !== null);
+    if (shown === null || state === null) {
+      fill(this.root, [this.messages.element, this.foot.element]);
+      return;
+    }
+    const model: Model = { state: shown, stage: this.stage, diff: this.diff && this.stage > 0, offline: this.host.offline,
+      choice: this.asked?.choice ?? chosen(shown), locked,
+      can: (choice) => this.host.can(choice) };
+    this.header.draw(model);
+    this.stages.draw(model);
+    this.drawTexts(model);
+    fill(this.root, [this.header.element, this.messages.element, this.stages.element, this.panes.element, this.below, this.foot.element]);
+    this.fit();
+  }
+
+  private fit(): void {
+    this.panes.refresh();
+    this.stages.reveal();
+  }
+
+  /** The panes are drawn again only where what they show is another. */
+  private drawTexts(model: Model): void {
+    const { state, stage, diff } = model;
+    const drawn = [state, stage, diff];
+    if (drawn.every((one, at) => one === this.drawn[at])) return;
+    this.drawn = drawn;
+    const now = state.stages[stage];
+    if (now === undefined) return;
+    const before = state.stages[stage - 1];
+    const primal = primalText(state);
+    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal) : stageRows(now, primal));
+    const { primal: left, derived: right } = this.panes.panes;
+    write(left.head, ["source", state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
+    write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));
+    fill(right.facts, facts(state, stage));
+    fill(this.below, [...state.tables.map(table), ...[...state.notes, ...this.notes].map((note) => element("p", "note", note))]);
+  }
+}
+
+function stageWords(state: State, stage: number): string {
+  return stage === state.final ? "optimized" : stage === state.raw ? "raw" : `after ${state.stages[stage]?.name ?? ""}`;
+}
+
+/** The stage of another state that is what this one was in its own. */
+function sameStage(before: State, stage: number, state: State): number {
+  if (stage === before.final) return state.final;
+  if (stage === before.raw) return state.raw;
+  const found = state.stages.findIndex(({ name }) => name === before.stages[stage]?.name);
+  return found === -1 ? state.final : found;
+}
+
+/** The traitlet before the kernel has set it. */
+function empty(raw: unknown): boolean {
+  return raw === null || raw === undefined || (typeof raw === "object" && Object.keys(raw).length === 0);
+}

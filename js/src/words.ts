@@ -1,0 +1,76 @@
+/** Sentences about rows. */
+import type { Links, Side } from "./links";
+import type { Row, Text } from "./rows";
+import type { State } from "./state";
+import { textOf } from "./state";
+
+const LONGEST = 160;
+
+export interface Sentence {
+  readonly head: string;
+  readonly code: string;
+}
+
+/** Numbers, runs of them as their ends: 3–5, 9. */
+export function ranges(numbers: readonly number[], between = ","): string {
+  const runs: [number, number][] = [];
+  for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {
+    const last = runs[runs.length - 1];
+    if (last !== undefined && number === last[1] + 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([from, to]) => from === to ? String(from) : `${from}–${to}`).join(between);
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Where a row comes from, or what came of it. */
+export function sentence(state: State, links: Links, texts: Readonly<Record<Side, Text>>, side: Side, at: number): Sentence {
+  const row = texts[side].rows[at];
+  if (row === undefined) return { head: "", code: "" };
+  const across = links.across(side, at);
+  const name = row.number === "" ? "the removed line" : `line ${row.number}`;
+  if (side === "primal") {
+    const numbers = across.map((one) => Number(texts.derived.rows[one]?.number)).filter((one) => one > 0);
+    if (numbers.length === 0) return { head: `${name} has no line of its own in the derivative`, code: "" };
+    return { head: `${name} became ${lines(numbers)} of ${state.name}`, code: "" };
+  }
+  const sources = across.map((one) => texts.primal.rows[one]).filter((one) => one !== undefined);
+  const first = sources[0];
+  if (first === undefined) return { head: `${name} comes from no line of yours`, code: "" };
+  return { head: `${name} comes from ${lines(sources.map((one) => Number(one.number)))}${place(texts.primal, across[0] ?? 0)}: `,
+    code: code(state, first) };
+}
+
+/** What a row is called by a screen reader. */
+export function label(state: State, links: Links, texts: Readonly<Record<Side, Text>>, side: Side, at: number): string {
+  const row = texts[side].rows[at];
+  if (row === undefined) return "";
+  const sign = row.sign === "+" ? "added " : row.sign === "−" ? "removed " : "";
+  const text = code(state, row) || "empty";
+  const from = side === "derived" ? sentenceTail(links, texts, at) : "";
+  return `${sign}line ${row.number}: ${text}${from}`.replace("line : ", "line: ");
+}
+
+function sentenceTail(links: Links, texts: Readonly<Record<Side, Text>>, at: number): string {
+  const numbers = links.across("derived", at).map((key) => Number(texts.primal.rows[key]?.number));
+  return numbers.length > 0 ? `; from ${lines(numbers)}` : "";
+}
+
+function lines(numbers: readonly number[]): string {
+  return `${new Set(numbers).size === 1 ? "line" : "lines"} ${ranges(numbers, ", ")}`;
+}
+
+/** Of a row below a title of its own: the title. */
+function place(primal: Text, at: number): string {
+  let title = "";
+  for (const [start, text] of primal.titles) if (start <= at) title = text;
+  return title === "" ? "" : ` of ${title}`;
+}
+
+function code(state: State, row: Row): string {
+  const text = textOf(state.lines[row.line] ?? []).trim();
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+
+import { diff } from "../src/diff";
+import { items } from "../src/items";
+import { limited, MOST_CHARACTERS, MOST_ROWS } from "../src/limits";
+import { Links } from "../src/links";
+import { changedRows, primalText, stageRows } from "../src/rows";
+import { stageText } from "../src/state";
+import { visible, visibleLines } from "../src/visible";
+import { ranges, sentence } from "../src/words";
+import { small, state } from "./help";
+
+describe("visible", () => {
+  // What tangent_nb.notebook.tokens.visible makes of the same texts.
+  test.each([
+    ["plain", "plain"],
+    ["red: \x1b[31m, hidden: \u202e", "red: \\x1b[31m, hidden: \\u202e"],
+    ["\0\x08\x7f\x85", "\\x00\\x08\\x7f\\x85"],
+    ["a\nb\rc", "a\\nb\\rc"],
+    ["a\tb", "a       b"],
+    ["\u2028\u2029\u2066\ufeff", "\\u2028\\u2029\\u2066\\ufeff"],
+    ["\ud800", "\\ud800"],
+    ["\u{e0041}", "\\U000e0041"],
+    ["ﬀ é 漢 👩‍💻", "ﬀ é 漢 👩‍💻"],
+  ])("%j", (text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  test("lines stay lines", () => {
+    expect(visibleLines("a\r\nb\rc\n\u202e")).toBe("a\nb\nc\n\\u202e");
+  });
+});
+
+describe("diff", () => {
+  const signs = (before: number[], after: number[]): string => diff(before, after).map(({ sign }) => sign || "=").join("");
+
+  test.each([
+    [[], [], ""], [[1], [], "−"], [[], [1], "+"], [[1, 2, 3], [1, 2, 3], "==="], [[1, 2, 3], [1, 3], "=−="],
+    [[1, 2, 3], [1, 9, 3], "=−+="], [[1, 1, 2], [1, 2, 2], "=−+="], [[1, 2], [2, 1], "−=+"],
+  ])("%j to %j", (before, after, wanted) => {
+    expect(signs(before, after)).toBe(wanted);
+    expect(applied(before, after)).toBe(true);
+  });
+
+  /** Each text is what its side of the edits says, in order. */
+  function applied(before: readonly number[], after: readonly number[]): boolean {
+    const edits = diff(before, after);
+    const left = edits.flatMap((one) => one.before ?? []);
+    const right = edits.flatMap((one) => one.after ?? []);
+    return left.every((at, place) => at === place) && left.length === before.length
+      && right.every((at, place) => at === place) && right.length === after.length
+      && edits.every((one) => one.sign !== "" || before[one.before] === after[one.after]);
+  }
+
+  test("is a longest common subsequence, as the textbook finds it", () => {
+    let seed = 1;
+    const random = (below: number): number => (seed = seed * 48271 % 2147483647) % below;
+    for (let round = 0; round < 300; round++) {
+      const [before, after] = [0, 1].map(() => Array.from({ length: random(14) }, () => random(5))) as [number[], number[]];
+      const table = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
+      before.forEach((b, i) => { after.forEach((a, j) => {
+        table[i + 1]![j + 1] = b === a ? table[i]![j]! + 1 : Math.max(table[i]![j + 1]!, table[i + 1]![j]!);
+      }); });
+      expect(applied(before, after)).toBe(true);
+      expect(diff(before, after).filter(({ sign }) => sign === "").length).toBe(table[before.length]![after.length]);
+    }
+  });
+
+  test("of texts that repeat one line is right, and soon there", () => {
+    const before = Array.from({ length: 20_000 }, (_, at) => at % 2);
+    const after = Array.from({ length: 20_000 }, (_, at) => at % 3 === 0 ? 1 : 0);
+    const start = performance.now();
+    expect(applied(before, after)).toBe(true);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+const STAGE = [["def df(x):", "", []], ["    y = x * x", "→", [1]], ["    by = 1.0", "←", [2]], ["    bx = 2 * x * by", "←", [1]],
+  ["    both = 1", "←", [1, 2]]] as const;
+
+describe("links", () => {
+  const primal = primalText(small([STAGE]));
+  const derived = stageRows(small([STAGE]).stages[0]!, primal);
+  const links = new Links(primal.rows, derived.rows);
+
+  test("across and beside", () => {
+    expect(links.across("primal", 0)).toEqual([]);
+    expect(links.across("primal", 1)).toEqual([1, 3, 4]);
+    expect(links.across("derived", 4)).toEqual([1, 2]);
+    expect(links.beside("derived", 1)).toEqual([3, 4]);
+    expect(links.beside("derived", 4)).toEqual([1, 2, 3]);
+    expect(links.beside("primal", 1)).toEqual([]);
+    expect(links.across("derived", 99)).toEqual([]);
+  });
+
+  test("in words", () => {
+    const say = (side: "primal" | "derived", at: number): string => {
+      const { head, code } = sentence(small([STAGE]), links, { primal, derived }, side, at);
+      return head + code;
+    };
+    expect(say("derived", 3)).toBe("line 4 comes from line 2: y = x * x");
+    expect(say("derived", 4)).toBe("line 5 comes from lines 2–3: y = x * x");
+    expect(say("derived", 0)).toBe("line 1 comes from no line of yours");
+    expect(say("primal", 1)).toBe("line 2 became lines 2, 4–5 of dloss_dw_db");
+    expect(say("primal", 0)).toBe("line 1 has no line of its own in the derivative");
+  });
+
+  test("the line number is in the row, beside the arrow", () => {
+    expect(derived.rows.map(({ cue }) => cue)).toEqual(["", "→2", "←3", "←2", "←2–3"]);
+    expect(ranges([3, 5, 4, 9, 9])).toBe("3–5,9");
+  });
+});
+
+describe("rows", () => {
+  test("of several sections have keys that count on, and titles", () => {
+    const primal = primalText(state({ primal: [{ title: "In[1]", rows: [[1, 0, 0]] }, { title: "helpers.py", rows: [[40, 1, 1], [41, 2, -1]] }] }));
+    expect(primal.rows.map(({ from, number }) => [from[0], number])).toEqual([[0, "1"], [1, "40"], [2, "41"]]);
+    expect([...primal.titles]).toEqual([[1, "helpers.py"]]);
+    expect(items(primal, new Set()).map(({ kind }) => kind)).toEqual(["row", "title", "row", "row"]);
+  });
+
+  test("in a fold are one item until it is opened", () => {
+    const stage = { ...small([STAGE]).stages[0]!, folds: [[1, 4, "for other arguments"]] as const };
+    const text = stageRows(stage, primalText(small([STAGE])));
+    expect(items(text, new Set()).map((one) => one.kind === "row" ? one.at : one.kind)).toEqual([0, "fold", 4]);
+    expect(items(text, new Set([1])).map((one) => one.kind === "row" ? one.at : one.kind)).toEqual([0, "fold", 1, 2, 3, 4]);
+  });
+
+  test("of a change have signs; removed ones no number; what is unchanged for long is folded", () => {
+    const many = Array.from({ length: 40 }, (_, at) => [`    v${at} = x`, "→", [1]] as const);
+    const value = small([[...STAGE, ...many], [...STAGE.slice(0, 3), ["    new = 1", "←", [2]], ...many]]);
+    const text = changedRows(value.stages[0]!, value.stages[1]!, primalText(value));
+    expect(text.rows.slice(0, 7).map(({ sign, number }) => sign + number)).toEqual(["1", "2", "3", "−", "−", "+4", "5"]);
+    expect(text.folds).toEqual([{ start: 9, end: 46, title: "unchanged" }]);
+  });
+});
+
+describe("limits", () => {
+  test("nothing is done to what is small", () => {
+    const value = state();
+    expect(limited(value).state).toBe(value);
+  });
+
+  test("long texts and lines are cut, with a note, and are copied whole", () => {
+    const long = "A".repeat(200_000);
+    const lines = [...state().lines, [["s", "'"], ["", long], ["", "tail"]] as const];
+    const rows = Array.from({ length: MOST_ROWS + 5 }, () => [lines.length - 1, -1, "", []] as const);
+    const value = state({ lines, stages: [{ name: "", summary: "", rows, folds: [[19_999, 20_004, "end"]] }], raw: 0, final: 0 });
+    const { state: shown, notes } = limited(value);
+    expect(notes).toHaveLength(2);
+    expect(shown.stages[0]!.rows).toHaveLength(MOST_ROWS);
+    expect(shown.stages[0]!.folds).toEqual([[19_999, MOST_ROWS, "end"]]);
+    expect(stageText(shown, 0).split("\n")[0]).toBe(`'${"A".repeat(MOST_CHARACTERS - 1)}…`);
+    const first = { ...value, stages: value.stages.map((stage) => ({ ...stage, rows: stage.rows.slice(0, 2) })) };
+    expect(stageText(first, 0)).toBe(`'${long}tail\n'${long}tail\n`);
+  });
+});

@@ -1,0 +1,198 @@
+"""The widget in real JupyterLab and Notebook: what a reader sees, does, and takes away."""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from .browsing import ROOT, brightness, launched, run_all, served, write_notebook
+from .hostile import TEXTS, program
+
+LOSS = """%%grad -w w,b --at "x=X, w=W, b=B, y=Y" --check
+def loss(x, w, b, y):  # <script>window.HIT=1</script>
+    h = np.tanh(np.dot(x, w) + b)
+    r = half(h - y)
+    return np.mean(r * r)
+"""
+HALF = "def half(t):\n    return {} * t\n"
+CELLS = [
+    "%load_ext tangent_nb\nimport numpy as np\n"
+    "X, W, B, Y = np.ones((4, 3)), np.eye(3) / 2, np.zeros(3), np.zeros((4, 3))",
+    HALF.format(0.5), LOSS, "print('all', 'done')",
+    HALF.format(0.25), "print(dloss_dw_db.__name__, dloss_dw_db.__code__.co_varnames[:4])", "vloss = tloss_dw_db",
+]
+KINDS = [("lab", "Light"), ("lab", "Dark"), ("notebook", "Light"), ("notebook", "Dark")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module", params=KINDS, ids=lambda kind: "-".join(kind))
+def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[SimpleNamespace]:
+    """The notebook in one of the applications, its first four cells run, and the widget in it."""
+    app, theme = request.param
+    work = tmp_path_factory.mktemp(app)
+    write_notebook(work / "t.ipynb", CELLS[:4])
+    with served(work, app, theme) as server:
+        page = browser.new_page(viewport={"width": 1300, "height": 1000}, accept_downloads=True)
+        page.on("pageerror", lambda error: None)
+        run_all(page, server.address("t.ipynb"), "all done")
+        widget = page.locator(".tnb-widget")
+        widget.wait_for(timeout=60_000)
+        yield SimpleNamespace(page=page, widget=widget, app=app, theme=theme, work=work)
+        page.close()
+
+
+def ran(seen: SimpleNamespace, code: str) -> str:
+    """Run code in the notebook's kernel: what it prints."""
+    return str(seen.page.evaluate("""async code => {
+        const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel; let text = '';
+        const done = kernel.requestExecute({code}); done.onIOPub = m => { if (m.content.text) text += m.content.text; };
+        await done.done; return text; }""", code))
+
+
+def settled(seen: SimpleNamespace) -> None:
+    seen.page.wait_for_function("document.querySelector('.tnb-widget').getAttribute('aria-busy') !== 'true'", timeout=20_000)
+
+
+def button(seen: SimpleNamespace, name: str) -> Any:
+    return seen.widget.get_by_role("button", name=name, exact=True).first
+
+
+def test_both_texts_stand_side_by_side_in_the_theme(seen: SimpleNamespace) -> None:
+    left, right = seen.widget.locator(".tnb-list").all()
+    assert "def loss(x, w, b, y):" in left.inner_text() and "def dloss_dw_db(x, w, b, y):" in right.inner_text()
+    one, other = left.bounding_box(), right.bounding_box()
+    whole = seen.widget.bounding_box()
+    assert one["x"] + one["width"] <= other["x"] + 1 and other["x"] + other["width"] <= whole["x"] + whole["width"] + 1
+    colour = seen.page.evaluate("getComputedStyle(document.querySelector('.tnb-widget')).backgroundColor")
+    assert (brightness(colour) > 200) == (seen.theme == "Light") and (brightness(colour) < 80) == (seen.theme == "Dark")
+    assert seen.page.evaluate("window.HIT") is None and seen.widget.locator("script, img").count() == 0
+    assert "checked" in seen.widget.inner_text()
+    seen.widget.screenshot(path=seen.work / "widget.png")
+    assert (seen.work / "widget.png").stat().st_size > 10_000
+
+
+def test_raw_and_stages_need_no_kernel(seen: SimpleNamespace) -> None:
+    right = seen.widget.locator(".tnb-list").nth(1)
+    button(seen, "raw").click()
+    assert "bw = np.zeros_like(w)" in right.inner_text() and seen.widget.get_attribute("aria-busy") != "true"
+    button(seen, "optimized").click()
+    assert "bw = np.zeros_like(w)" not in right.inner_text()
+    tabs = seen.widget.get_by_role("tab")
+    tabs.nth(1).click()
+    assert "def loss(x, w, b, y):" in right.inner_text(), "the normal form"
+    seen.page.keyboard.press("ArrowRight")
+    assert "bw = np.zeros_like(w)" in right.inner_text(), "the stage after it, by keyboard"
+    button(seen, "optimized").click()
+
+
+def test_a_line_is_followed_by_hover_and_by_keyboard(seen: SimpleNamespace) -> None:
+    left, right = seen.widget.locator(".tnb-list").all()
+    row = left.locator("[data-row]", has_text="h = np.tanh").first
+    row.hover()
+    marked = right.locator(".tnb-linked, .tnb-hot")
+    assert marked.count() >= 2 and any("np.tanh" in text for text in marked.all_inner_texts())
+    row.click()
+    seen.page.keyboard.press("ArrowDown")
+    seen.page.keyboard.press("ArrowRight")
+    words = seen.widget.locator(".tnb-words").inner_text()
+    assert re.search(r"line \d+ comes from line \d+: r = half\(h - y\)", words), words
+    cells = seen.page.locator(".jp-Notebook .jp-Cell").count()
+    for key in ("d", "d", "a", "Escape"):
+        seen.page.keyboard.press(key)
+    assert seen.page.locator(".jp-Notebook .jp-Cell").count() == cells, "keys in a pane do not reach the notebook"
+
+
+def test_mode_and_passes_ask_the_kernel_and_use_this_binds(seen: SimpleNamespace) -> None:
+    button(seen, "forward").click()
+    settled(seen)
+    assert "def tloss_dw_db(x, w, b, y, dw, db):" in seen.widget.locator(".tnb-list").nth(1).inner_text()
+    assert ran(seen, "print('tloss_dw_db' in globals(), 'dloss_dw_db' in globals())") == "False True\n"
+    button(seen, "use this").click()
+    settled(seen)
+    assert ran(seen, "print(tloss_dw_db.__name__)") == "tloss_dw_db\n"
+    button(seen, "reverse").click()
+    settled(seen)
+    seen.widget.locator("button", has_text="passes").click()
+    seen.widget.get_by_role("checkbox", name=re.compile("dead")).click()
+    settled(seen)
+    assert "7/8" in seen.widget.locator("button", has_text="passes").inner_text()
+    seen.widget.get_by_role("checkbox", name=re.compile("dead")).click()
+    settled(seen)
+    seen.page.keyboard.press("Escape")
+    assert seen.widget.get_by_role("alert").count() == 0
+
+
+def test_a_helper_defined_anew_makes_it_stale_and_one_click_derives_again(seen: SimpleNamespace) -> None:
+    ran(seen, HALF.format(0.25))
+    banner = seen.widget.get_by_text("half has been defined anew")
+    banner.wait_for(timeout=1_000)
+    button(seen, "derive again").click()
+    banner.wait_for(state="hidden", timeout=10_000)
+    assert "0.25" in seen.widget.locator(".tnb-list").first.inner_text()
+
+
+def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamespace, browser: Any, tmp_path: Path) -> None:
+    with seen.page.expect_download() as download:
+        seen.widget.get_by_role("button", name=re.compile("save")).click()
+    path = tmp_path / "saved.html"
+    download.value.save_as(path)
+    axe = (ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+    for scheme in ("light", "dark"):
+        page = browser.new_page(viewport={"width": 1100, "height": 900}, color_scheme=scheme, bypass_csp=False)
+        heard: list[str] = []
+        page.on("console", lambda message, heard=heard: heard.append(message.text))
+        page.on("request", lambda request, heard=heard: None if request.url.startswith(("file:", "data:")) else heard.append(request.url))
+        page.goto(path.as_uri())
+        widget = page.locator(".tnb-widget")
+        widget.get_by_role("button", name="forward", exact=True).click()
+        assert "def tloss_dw_db(" in widget.locator(".tnb-list").nth(1).inner_text()
+        widget.get_by_role("button", name="raw", exact=True).click()
+        assert heard == [] and page.evaluate("window.HIT") is None
+        page.evaluate(axe)
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations', 'passes']})")
+        serious = [one["id"] for one in found["violations"] if one["impact"] in ("serious", "critical")]
+        assert serious == [] and "color-contrast" in [one["id"] for one in found["passes"]]
+        page.close()
+
+
+def test_a_kernel_that_is_gone_is_said(seen: SimpleNamespace) -> None:
+    """Last: nothing asks the kernel after this."""
+    seen.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.shutdown()")
+    seen.page.wait_for_timeout(500)
+    if button(seen, "forward").is_enabled():
+        button(seen, "forward").click()
+    seen.widget.get_by_text("The kernel does not answer").wait_for(timeout=15_000)
+    button(seen, "raw").click()
+    assert "bw = np.zeros_like(w)" in seen.widget.locator(".tnb-list").nth(1).inner_text()
+
+
+def test_thirty_hostile_texts_are_harmless_live_static_and_exported(browser: Any, tmp_path: Path) -> None:
+    """Each on one page: the widget's page with its state, and the static view."""
+    from tangent_nb.notebook import show
+
+    from .handmade import defined
+    for name, text in TEXTS.items():
+        shown = show(defined(program(text), "f"))
+        for place, write in (("live", shown.export_html), ("static", lambda path, s=shown: path.write_text(
+                f"<!doctype html><meta charset=utf-8><body>{s._repr_html_()}", encoding="utf-8", errors="replace"))):
+            path = tmp_path / f"{place}.html"
+            write(path)
+            page = browser.new_page()
+            page.goto(path.as_uri())
+            inside = ".tnb-widget" if place == "live" else ".tnb-view"
+            assert page.locator(inside).count() == 1, (name, place)
+            assert page.evaluate("window.HIT") is None, (name, place)
+            assert page.locator(f"{inside} :is(script, img, svg, form, a, iframe, [onmouseover])").count() == 0, (name, place)
+            assert page.evaluate("getComputedStyle(document.body).display") != "none", (name, place)
+            page.close()
+    assert json.dumps(list(TEXTS))
