@@ -42,6 +42,21 @@ class ArgumentError(TangentError, TypeError):
     """An argument or a result that a derivative cannot take: found when it is called, before any number is returned."""
 
 
+class NonFiniteError(TangentError, FloatingPointError):
+    """A NaN or Inf that a watched derivative has made, or was given.
+
+    name: the variable, or what else became not finite. sweep: `"forward"` or `"backward"`; filename, line: of the line that made it.
+    These are empty, and 0, where it was an argument.
+    """
+
+    def __init__(self, message: str, *, name: str = "", sweep: str = "", filename: str = "", line: int = 0) -> None:
+        super().__init__(message)
+        self.name = name
+        self.sweep = sweep
+        self.filename = filename
+        self.line = line
+
+
 def render(name: str, refusals: Sequence[Refusal]) -> str:
     """The whole message: each place with its line, a caret, the reason and the remedy.
 

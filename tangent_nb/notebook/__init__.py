@@ -1,10 +1,10 @@
-"""The notebook: `%%grad`, `%grad`, `show`. The only part that imports IPython."""
+"""The notebook: `%%grad`, `%grad`, `%%quiz`, `show`. The only part that imports IPython."""
 from __future__ import annotations
 
 import weakref
 from typing import Any
 
-from . import complete, magic, whereabouts
+from . import complete, magic, quiz, whereabouts
 from .shown import Shown, show
 
 __all__ = ["Shown", "load_ipython_extension", "show"]
@@ -18,5 +18,6 @@ def load_ipython_extension(ip: Any) -> None:
         return
     _LOADED.add(ip)
     magic.register(ip)
+    quiz.register(ip)
     complete.register(ip)
     whereabouts.register(ip)

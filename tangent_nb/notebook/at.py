@@ -64,7 +64,7 @@ def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArgument
         called = f"({f.__name__})" if hasattr(f, "__tangent_nb__") else f.__name__
         rows = [(f"d{called}/d{name}", written(one)) for name, one in zip(wrt, gradients)]
     rows.insert(0, (f.__name__, written(call(f))))
-    where = ", ".join(f"{name}={_short(value)}" for name, value in bound.arguments.items())
+    where = ", ".join(f"{name}={short(value)}" for name, value in bound.arguments.items())
     return Table(f"at {where}", ("", ""), tuple(rows))
 
 
@@ -100,7 +100,7 @@ def written(value: Any) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     """A value in a few characters."""
     if isinstance(value, np.ndarray) and value.size > 4:
         return f"array {value.shape}"

@@ -60,11 +60,12 @@ def _row(call: Calls, f: types.FunctionType, ours: Ours, reverse: bool, place: i
     modes = _against(*(_tangents if reverse else _pulled)(call, f, mine, name, value, lines))
     agrees = None
     if not numeric.problem and not modes.problem:
-        agrees = numeric.difference <= DIFFERENCES and modes.difference <= _tolerance(value)
+        agrees = numeric.difference <= DIFFERENCES and modes.difference <= tolerance(value)
     return (name, numeric.text(), modes.text()), agrees
 
 
-def _tolerance(value: Any) -> float:
+def tolerance(value: Any) -> float:
+    """The relative difference that counts as rounding in numbers of these dtypes."""
     kinds = [MODES.get(np.asarray(leaf).dtype, DOUBLE) for leaf in leaves(value)]
     return max(kinds, default=DOUBLE)
 

@@ -1,4 +1,4 @@
-"""Completion after `%%grad` and `%grad`: flags, and what can follow each of them."""
+"""Completion after `%%grad`, `%grad` and `%%quiz`: flags, and what can follow each of them."""
 from __future__ import annotations
 
 import inspect
@@ -10,7 +10,10 @@ from IPython.core.completer import SimpleCompletion, context_matcher
 
 import tangent_nb
 
+from . import quiz_options
 from .options import MODES, parser
+
+TARGETED = ("%grad", quiz_options.MAGIC)           # a function comes first
 
 
 class Completer:
@@ -27,7 +30,7 @@ class Completer:
     def match(self, context: Any) -> dict[str, Any]:
         """IPython's newer way: the same, knowing the whole cell, and instead of what else is offered there."""
         self.text = context.full_text
-        if not re.match(r"\s*%%?grad\s", context.text_until_cursor):
+        if not re.match(r"\s*(%%?grad|%%quiz)\s", context.text_until_cursor):
             return {"completions": []}
         found = self.possible(context.text_until_cursor.lstrip(), context.token)
         return {"completions": [SimpleCompletion(one) for one in found], "suppress": bool(found), "ordered": True}
@@ -35,15 +38,15 @@ class Completer:
     def possible(self, before: str, symbol: str) -> list[str]:
         """What can stand in place of `symbol`, the end of the line before the cursor."""
         typed = re.split(r"[\s,'\"]", before)[-1]
-        found = [one for one in self._possible(before, before.startswith("%%")) if one.startswith(typed)]
+        found = [one for one in self._possible(before) if one.startswith(typed)]
         cut = len(typed) - len(symbol)             # the front end may replace less than what was typed (`common-te`)
         return [one[cut:] if cut > 0 else one for one in found]
 
-    def _possible(self, before: str, cell: bool) -> list[str]:
+    def _possible(self, before: str) -> list[str]:
         words = before.split()
         last = words[-1] if before[-1:].isspace() else words[-2] if len(words) > 1 else ""
         if not before[-1:].isspace() and words[-1].startswith("-"):
-            return self._flags(words, cell)
+            return self._flags(words)
         if last in ("-m", "--mode"):
             return list(MODES)
         if last in ("-O", "--passes"):
@@ -54,16 +57,16 @@ class Completer:
             return self._functions()
         if last == "--at":
             return [f"{name}=" for name in self._parameters(words)]
-        if last in ("-n", "--name"):
+        if last in ("-n", "--name", "--prefix", "--names"):
             return []
-        if not cell and len(words) - (not before[-1:].isspace()) == 1:
+        if words[0] in TARGETED and len(words) - (not before[-1:].isspace()) == 1:
             return self._functions()
         if words.count("--at") and before.count('"') % 2:
             return [f"{name}=" for name in self._parameters(words)]
-        return self._flags(words, cell)
+        return self._flags(words)
 
-    def _flags(self, words: list[str], cell: bool) -> list[str]:
-        actions = parser("%%grad" if cell else "%grad")._actions
+    def _flags(self, words: list[str]) -> list[str]:
+        actions = (quiz_options.parser() if words[0] == quiz_options.MAGIC else parser(words[0]))._actions
         return [flag for action in actions if not set(action.option_strings) & set(words[:-1])
                 for flag in action.option_strings]
 
@@ -74,9 +77,10 @@ class Completer:
         return list(dict.fromkeys([*re.findall(r"^def\s+(\w+)", self.text, re.M), *there]))
 
     def _parameters(self, words: list[str]) -> list[str]:
-        """The parameters of the function that is meant: after -f, or after %grad, or the cell's last."""
-        named = next((words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--function")), "")
-        if not named and words[0] == "%grad" and len(words) > 1 and not words[1].startswith("-"):
+        """The parameters of the function that is meant: after the magic's name, or -f, or the cell's last."""
+        quiz = words[0] == quiz_options.MAGIC      # whose -f names a function of other parameters
+        named = next((words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-f", "--function") and not quiz), "")
+        if not named and words[0] in TARGETED and len(words) > 1 and not words[1].startswith("-"):
             named = words[1]
         written = re.findall(r"^def\s+(\w+)\s*\(([^)]*)\)", self.text, re.M)
         for name, parameters in reversed(written):
@@ -96,4 +100,5 @@ def register(shell: Any) -> None:
 
     shell.set_hook("complete_command", completer.__call__, str_key="%%grad")
     shell.set_hook("complete_command", completer.__call__, str_key="%grad")
+    shell.set_hook("complete_command", completer.__call__, str_key=quiz_options.MAGIC)
     shell.Completer.custom_matchers.append(match)

@@ -5,7 +5,7 @@ import ast
 import inspect
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import gast
@@ -47,11 +47,21 @@ def added(f: Any, df: Any) -> list[str]:
     return [name for name in inspect.signature(df).parameters if name not in known]
 
 
-def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None) -> Derived:
-    """The derivative of `f` as the options ask for it. Raises TangentError where it is refused."""
+def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None, *, specialized: bool = True) -> Derived:
+    """The derivative of `f` as the options ask for it. Raises TangentError where it is refused. specialized: for the arguments given,
+    which otherwise serve to tell what can have a derivative."""
     if options.wrt != EVERY:
-        return Derived(_derived(f, options.wrt, options, bound), not isinstance(options.wrt, tuple))
-    return _every(f, options, bound)
+        return _finished(Derived(_derived(f, options.wrt, options, bound if specialized else None), not isinstance(options.wrt, tuple)), options)
+    return _finished(_every(f, options, bound, specialized), options)
+
+
+def _finished(derived: Derived, options: Options) -> Derived:
+    """The derivative as it is bound: with `--nan` the watched one."""
+    if not options.nan:
+        return derived
+    note = f"{derived.function.__name__} is watched: it stops at the first line that makes a NaN or an Inf"
+    watched = cast(types.FunctionType, tangent_nb.watch(derived.function))
+    return replace(derived, function=watched, notes=(*derived.notes, note))
 
 
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
@@ -61,26 +71,27 @@ def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments |
     return cast(types.FunctionType, function)
 
 
-def _every(f: Any, options: Options, bound: inspect.BoundArguments | None) -> Derived:
+def _every(f: Any, options: Options, bound: inspect.BoundArguments | None, specialized: bool) -> Derived:
     """With respect to every parameter that can have a derivative; the note says which were left out, and why."""
     reasons = unfit(f, bound)
     names = [name for name, reason in reasons.items() if not reason]
     if not names:
         raise TangentError(f"cannot differentiate {f.__name__}: no parameter can have a derivative"
                            + "".join(f"\n  {name}: {reason}" for name, reason in reasons.items()))
+    like = bound if specialized else None
     try:
-        function = _derived(f, tuple(names), options, bound)
+        function = _derived(f, tuple(names), options, like)
     except TangentError as error:
         accepted = []
         for name in names:
             try:
-                _derived(f, (name,), options, bound)
+                _derived(f, (name,), options, like)
                 accepted.append(name)
             except TangentError as alone:
                 reasons[name] = _first_reason(alone)
         if not accepted or accepted == names:
             raise error
-        function = _derived(f, tuple(accepted), options, bound)
+        function = _derived(f, tuple(accepted), options, like)
         names = accepted
     left = [f"{name} ({reason})" for name, reason in reasons.items() if reason]
     note = f"with respect to every parameter that can have a derivative: {', '.join(names)}"

@@ -17,6 +17,7 @@ from .names import Names
 from .options import OptionError, Options, parse, parser
 from .session import Session, Take
 from .shown import Shown, arguments, seen
+from .target import defined, existing
 from .view import Message, View
 
 HELP = """\
@@ -47,40 +48,15 @@ class Grad:
         try:
             options, target = parse(line, "%grad" if cell is None else "%%grad")
             if cell is None:
-                expression = target or options.function or ""
-                self._derive(self._existing(expression), options, lambda: self._existing(expression))
+                expression = target or options.function
+                self._derive(existing(self.shell, expression, "%grad f"), options, lambda: existing(self.shell, expression, "%grad f"))
             else:
-                f = self._defined(options, cell)
+                f = defined(self.shell, cell, options.function)
                 self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__))
         except cell_.FailedError:
             return
         except OptionError as error:
             raise UsageError(str(error)) from None
-
-    def _existing(self, expression: str) -> Any:
-        """The function given to `%grad`."""
-        if not expression:
-            raise OptionError("give a function: %grad f")
-        try:
-            return eval(expression, self.shell.user_global_ns, self.shell.user_ns)
-        except Exception as error:
-            raise OptionError(f"{expression!r}: {type(error).__name__}: {error}") from error
-
-    def _defined(self, options: Options, cell: str) -> Any:
-        """The function of the cell, once the cell has run."""
-        __tracebackhide__ = True
-        namespace = self.shell.user_ns
-        before = dict(namespace)
-        defined = cell_.run(self.shell, cell) or _new(before, namespace)
-        if options.function is not None:
-            if options.function not in namespace:
-                raise OptionError(f"-f {options.function}: there is no such function; "
-                                  f"the cell defines {', '.join(defined) or 'none'}")
-            return namespace[options.function]
-        bound = [name for name in defined if name in namespace]
-        if not bound:
-            raise OptionError("the cell defines no function; write one with def, or name one with -f NAME")
-        return namespace[bound[-1]]
 
     def _derive(self, f: Any, options: Options, find: Callable[[], Any]) -> None:
         namespace = self.shell.user_ns
@@ -109,18 +85,12 @@ class Grad:
             return
         _display(Shown(session, static=options.static))
         if take.error is not None:
-            cell_.begin_in((f, take.derived.function), take.error, self.shell)
+            cell_.begin_in((f, inspect.unwrap(take.derived.function)), take.error, self.shell)
             raise take.error
 
 
 def _display(shown: Shown) -> None:
     display(shown)  # type: ignore[no-untyped-call]
-
-
-def _new(before: dict[str, Any], namespace: dict[str, Any]) -> list[str]:
-    """The functions that a cell has made in another way than by its own def, as under another magic."""
-    return [name for name, value in namespace.items()
-            if type(value) is types.FunctionType and before.get(name) is not value and not name.startswith("_")]
 
 
 def register(shell: Any) -> Grad:

@@ -26,7 +26,8 @@ class Options:
     """The options of one derivative.
 
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
-    name: what to bind, None for the name that is printed; at: arguments as text; static: a page without script.
+    name: what to bind, None for the name that is printed; at: arguments as text; static: a page without script;
+    nan: the derivative is watched.
     """
 
     function: str | None = None
@@ -38,6 +39,7 @@ class Options:
     check: bool = False
     quiet: bool = False
     static: bool = False
+    nan: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -52,10 +54,15 @@ class _Parser(argparse.ArgumentParser):
         raise OptionError(message)
 
 
+def empty_parser(magic: str) -> argparse.ArgumentParser:
+    """A parser of a magic's line, which raises OptionError, without options yet."""
+    return _Parser(prog=magic, add_help=False, allow_abbrev=False,
+                   formatter_class=lambda prog: argparse.RawTextHelpFormatter(prog, max_help_position=28, width=110))
+
+
 def parser(magic: str) -> argparse.ArgumentParser:
     """The options of the magic `%%grad`, or of `%grad`, which takes a function first."""
-    result = _Parser(prog=magic, add_help=False, allow_abbrev=False,
-                     formatter_class=lambda prog: argparse.RawTextHelpFormatter(prog, max_help_position=28, width=110))
+    result = empty_parser(magic)
     if magic == "%grad":
         result.add_argument("target", nargs="?", metavar="f", help="the function, or an expression for it")
     result.add_argument("-f", "--function", metavar="NAME",
@@ -75,6 +82,9 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--check", action="store_true",
                         help="with --at: compare with finite differences, and forward with reverse mode")
     result.add_argument("--static", action="store_true", help="a page without script instead of the widget")
+    result.add_argument("--nan", action="store_true",
+                        help="the derivative stops at the first line that makes a NaN or an Inf, and shows its inputs;\n"
+                             "with --at it runs there")
     result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
     return result
 
@@ -87,21 +97,27 @@ def parse(line: str, magic: str = "%%grad") -> tuple[Options, str | None]:
     >>> parse("model.loss --raw", "%grad")[1]
     'model.loss'
     """
+    found = read(line, parser(magic))
+    options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
+                   name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static, nan=found.nan)
+    return options, getattr(found, "target", None)
+
+
+def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What stands on the line of a magic."""
     try:
         words = shlex.split(line, comments=True)
     except ValueError as error:
         raise OptionError(f"a quote is not closed in {line.strip()!r}") from error
-    found, unknown = parser(magic).parse_known_args(words)
+    found, unknown = parser.parse_known_args(words)
     if unknown:
-        raise OptionError(_unknown(unknown[0]))
-    options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
-                   name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static)
-    return options, getattr(found, "target", None)
+        raise OptionError(_unknown(unknown[0], parser))
+    return found
 
 
 def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False,
          passes: str | Iterable[str] | None = None, name: str | None = None, at: str | None = None,
-         check: bool = False, quiet: bool = False, static: bool = False) -> Options:
+         check: bool = False, quiet: bool = False, static: bool = False, nan: bool = False) -> Options:
     """Options from values that come from outside: each is checked here."""
     if mode not in MODES:
         raise OptionError(f"the mode is {' or '.join(MODES)}, not {mode!r}{_meant(mode, MODES)}")
@@ -111,7 +127,7 @@ def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", ra
         raise OptionError(f"{name!r} is not a name that can be bound")
     if check and at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
-    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static)
+    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static, nan)
 
 
 def parse_wrt(wrt: Wrt) -> Wrt:
@@ -161,9 +177,9 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "-").replace(" ", "-")
 
 
-def _unknown(word: str) -> str:
-    flags = [flag for action in parser("%%grad")._actions for flag in action.option_strings]
-    return f"{word!r} is not understood{_meant(word, flags)}; %%grad? lists the options"
+def _unknown(word: str, parser: argparse.ArgumentParser) -> str:
+    flags = [flag for action in parser._actions for flag in action.option_strings]
+    return f"{word!r} is not understood{_meant(word, flags)}; {parser.prog}? lists the options"
 
 
 def _meant(word: str, possible: Iterable[str]) -> str:

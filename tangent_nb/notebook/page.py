@@ -55,10 +55,10 @@ def html(shown: View | Message, *, alone: bool = False) -> Markup:
         return element("div", "view refused", style, element("pre", "message", visible_lines(shown.text)), *notes,
                        role="group", aria_label="refused")
     problem = [element("pre", "message", visible_lines(shown.problem))] if shown.problem else []
+    panes = [element("table", "panes", element("tbody", "", element(
+        "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation")] if shown.left or shown.right else []
     return element(
-        "div", "view", style, _header(shown),
-        element("table", "panes", element("tbody", "", element(
-            "tr", "", _pane(shown.left, alone), _pane(shown.right, alone))), role="presentation"),
+        "div", "view", style, _header(shown), *panes,
         *map(_table, shown.tables), *problem, *(element("p", "note", visible(note)) for note in shown.notes),
         role="group", aria_label=f"{shown.name}, {' '.join(shown.facts[0])}")
 

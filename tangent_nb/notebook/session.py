@@ -155,7 +155,7 @@ def missing() -> dict[str, str]:
 
 def _helpers(function: types.FunctionType) -> list[Helper]:
     """The functions of the user that a derivative takes for granted, as they were."""
-    values = [cell.cell_contents for cell in function.__closure__ or ()]
+    values = [cell.cell_contents for cell in inspect.unwrap(function).__closure__ or ()]
     return [helper for value in values if isinstance(value, tuple) for helper in value if isinstance(helper, Helper)]
 
 

@@ -29,7 +29,7 @@ class Shown:
     derivative: the derived function, None where it was refused.
     """
 
-    def __init__(self, shown: Session | Message, *, static: bool = False) -> None:
+    def __init__(self, shown: Session | View | Message, *, static: bool = False) -> None:
         self._shown, self._static = shown, static
         self._widget: Any = None
 
@@ -74,16 +74,16 @@ def _in_kernel() -> bool:
 
 
 def show(f: Any, *, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False, passes: str | Iterable[str] | None = None,
-         at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False) -> Shown:
+         at: str | Mapping[str, Any] | None = None, check: bool = False, static: bool = False, nan: bool = False) -> Shown:
     """`f` and its derivative side by side; the options are those of `%%grad`.
 
     wrt: names or positions, `"*"` for all that can have a derivative; mode: `"reverse"` or `"forward"`; raw: without
     passes; passes: with these alone; at: arguments, as a dict, or as text that is evaluated among `f`'s globals, to
     specialize for and to show the values at; check: compare with finite differences and the other mode there; static: a page
-    without script instead of the widget.
+    without script instead of the widget; nan: the derivative is `watch`ed.
     """
     text = at if isinstance(at, str) or at is None else ""
-    options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static)
+    options = make(wrt=wrt, mode=mode, raw=raw, passes=passes, at=text, check=check, static=static, nan=nan)
     namespace = getattr(f, "__globals__", {})
 
     def bound(fn: Any) -> inspect.BoundArguments | None:
@@ -121,6 +121,8 @@ def seen(f: types.FunctionType, derived: Derived, options: Options, bound: inspe
     if bound is not None:
         try:
             tables.append(at_.values(f, derived, bound))
+            if options.nan:
+                notes = (*notes, "no line makes a NaN or an Inf here")
             if options.check:
                 tables.append(check_.table(f, derived, bound))
                 checked = False not in tables[-1].marks

@@ -24,13 +24,14 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """A derivative to be shown. name: the derivative's; facts: what it is, label and value; notes: sentences;
-    problem: what its call refused, where it was called; checked: whether it stood the check, None where there was none."""
+    """A derivative to be shown, or (without panes) what was found about one. name: the derivative's; facts: what it is, label and
+    value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with it; checked: whether it stood the
+    check, None where there was none."""
 
     name: str
     facts: tuple[tuple[str, str], ...]
-    left: tuple[Section, ...]
-    right: tuple[Section, ...]
+    left: tuple[Section, ...] = ()
+    right: tuple[Section, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""

@@ -57,6 +57,7 @@ class Build:
     taken: Names = field(default_factory=lambda: Names(["np", "rt", "math"]))
     stages: list[Stage] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
+    cotangents: dict[str, str] = field(default_factory=dict)
 
     def run(self) -> Derived:
         self.taken.used |= names_in(self.captured.tree)
@@ -94,7 +95,7 @@ class Build:
 
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.request.mode, self.captured, self.request.wrt, self.request.passes, emitted,
-                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts)
+                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents)
 
     # ------------------------------------------------------------------ calls
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Lowering]:
@@ -180,6 +181,7 @@ class Build:
         """The joint derivative of the function itself, or its two halves."""
         request, names = self.request, problem.names
         one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
+        self.cotangents = {name: variable for name, variable in one.cotangent.items() if name not in problem.temporaries}
         gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
         seed = names.new("seed")

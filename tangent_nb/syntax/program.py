@@ -168,7 +168,8 @@ class Derivation:
     """What is known of a derived function; it carries this as its attribute `__tangent_nb__`.
 
     kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
-    passes: those applied, in order; versions: texts by the signature that they are specialized for.
+    passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in reverse mode, the
+    variable that holds the cotangent of each variable of the primal that has one.
     """
 
     kind: str
@@ -180,6 +181,7 @@ class Derivation:
     stages: tuple[Stage, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    cotangents: Mapping[str, str] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

@@ -52,3 +52,16 @@ def test_parameters(shells: Any) -> None:
 def test_functions(shells: Any) -> None:
     assert completed(shells, "%%grad -f lo", CELL)[0] == "%%grad -f loss"
     assert completed(shells, "%grad mo")[0] == "%grad model"
+
+
+def test_quiz(shells: Any) -> None:
+    assert completed(shells, "%%quiz mo", CELL)[0] == "%%quiz model"
+    assert "%%quiz model --prefix" in completed(shells, "%%quiz model --pre", CELL)
+    assert {"%%quiz model --at", "%%quiz model --solution"} <= set(completed(shells, "%%quiz model ", CELL))
+    assert completed(shells, '%%quiz model --at "w', CELL)[0] == '%%quiz model --at "weights='
+    assert completed(shells, '%%quiz model -f loss --at "w', CELL)[0] == '%%quiz model -f loss --at "weights='
+    assert completed(shells, "%%quiz model -w inp", CELL)[0] == "%%quiz model -w inputs"
+
+
+def test_nan(shells: Any) -> None:
+    assert "%%grad --nan" in completed(shells, "%%grad --n", CELL)

@@ -1,0 +1,163 @@
+"""Cotangents by name as a function computes them: the true ones from the raw adjoint, and those of somebody's own backward pass."""
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..capture.find import NoTextError
+from ..capture.find import find as text_of
+from ..errors import TangentError
+from ..syntax.program import Derivation
+from ..tracing import Activation, Listener, Statement, Step, run
+from ..tracing.statements import Lines, base, of_function, same
+from ..tracing.values import copied
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """One assignment to a variable, or to a part of it: the variable's value after it. adds: to what the variable held before;
+    part: only a part was assigned."""
+
+    line: int
+    name: str
+    value: Any
+    adds: bool
+    part: bool
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a function has assigned, in order, and returned. returns: the expression after `return`, and its line."""
+
+    assigned: tuple[Assigned, ...]
+    returned: Any = None
+    returns: tuple[ast.expr, int] | None = None
+
+
+@dataclass
+class Version:
+    """The cotangent of one of the values that a variable takes. parts: what each of the user's lines contributes, by its number."""
+
+    value: Any
+    parts: list[tuple[int, Any]] = field(default_factory=list)
+
+
+def recorded(function: types.FunctionType, call: Callable[[], Any]) -> Record:
+    """What `function` assigns in the first call of it that `call` makes.
+
+    >>> def f(a):
+    ...     b = a
+    ...     b += 1.0
+    ...     return b * 2.0
+    >>> [(one.name, one.value, one.adds) for one in recorded(f, lambda: f(1.0)).assigned]
+    [('b', 1.0, False), ('b', 2.0, True)]
+    """
+    lines = _lines(function)
+    recorder = _Recorder()
+
+    def follow(frame: types.FrameType, caller: Activation | None) -> Lines | None:
+        first = frame.f_code is function.__code__ and not recorder.started
+        recorder.started = recorder.started or first
+        return lines if first else None
+
+    run(call, follow, recorder)
+    return Record(tuple(recorder.assigned), recorder.returned, recorder.returns)
+
+
+def _lines(function: types.FunctionType) -> Lines:
+    try:
+        _, definition = text_of(function.__code__, function.__globals__)
+    except NoTextError as error:
+        raise TangentError(f"the text of {function.__name__} is not to be found: run its definition again") from error
+    assert isinstance(definition.node, (ast.FunctionDef, ast.Lambda))
+    return of_function(definition.node)
+
+
+class _Recorder(Listener):
+    def __init__(self) -> None:
+        self.started = False
+        self.assigned: list[Assigned] = []
+        self.returned: Any = None
+        self.returns: tuple[ast.expr, int] | None = None
+
+    def ended(self, step: Step, returned: Any) -> None:
+        local, statement = step.activation.frame.f_locals, step.statement
+        targets = () if statement.repeats else (*statement.stores, *_given(statement))
+        for target in targets:
+            name = base(target)
+            if name in local:
+                self.assigned.append(Assigned(statement.first, name, copied(local[name]), _adds(statement, target),
+                                              not isinstance(target, ast.Name)))
+        if returned is not None and statement.value is not None:
+            self.returned, self.returns = copied(returned), (statement.value, statement.first)
+
+
+def _given(statement: Statement) -> Iterator[ast.expr]:
+    """What a call that is made for its effect may change: `np.add.at(b, i, g)`."""
+    for read in statement.reads if statement.is_effect else ():
+        if isinstance(read, ast.Call) and read.args and base(read.args[0]):
+            yield ast.Subscript(ast.Name(base(read.args[0]), ast.Load()), ast.Constant(...), ast.Load())
+
+
+def _adds(statement: Statement, target: ast.expr) -> bool:
+    """A statement adds to its target: `x += g`, `x = x + g`, `x = g - (…) + x`; `rt.add_grad(x, g)`."""
+    if statement.is_effect:
+        return True
+    todo = [] if statement.value is None else [statement.value]
+    while todo:
+        node = todo.pop()
+        if same(node, target):
+            return True
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+            todo += [node.left, node.right] if isinstance(node.op, ast.Add) else [node.left]
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_grad":
+            todo += node.args[:1]
+    return False
+
+
+def versions(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, list[Version]]:
+    """For each variable of the primal the cotangents of its values, in the order in which the raw adjoint completes them.
+
+    A cotangent starts with an assignment that does not add to it, and is complete where the next one starts. One without parts is zero:
+    nothing comes back to that value.
+    """
+    result = {}
+    for variable, cotangent in derivation.cotangents.items():
+        found: list[Version] = []
+        for one in assigned:
+            if one.name == cotangent:
+                _continue(found, one, _origin(derivation, one.line))
+        result[variable] = found
+    return result
+
+
+def _continue(found: list[Version], one: Assigned, origin: int) -> None:
+    if found and one.adds:
+        part = _minus(one.value, found[-1].value)
+        found[-1].value = one.value
+        found[-1].parts.append((origin, part))
+    else:
+        found.append(Version(one.value, [(origin, one.value)] if _is_nonzero(one.value) else []))
+
+
+def _is_nonzero(value: Any) -> bool:
+    return not isinstance(value, (float, np.ndarray, np.generic)) or bool(np.any(np.asarray(value) != 0))
+
+
+def _minus(a: Any, b: Any) -> Any:
+    try:
+        return a - b
+    except (TypeError, ValueError):                # containers
+        return None
+
+
+def _origin(derivation: Derivation, line: int) -> int:
+    """The user's line that a generated line comes from; 0 where there is none, or it stands in another file."""
+    origins = derivation.emitted.lines[line - 1].origins
+    spans = [one.span for one in origins if one is not None and one.span.source == derivation.primal.source]
+    return spans[0].line if spans else 0

@@ -1,0 +1,111 @@
+"""Where a line of generated code stands, and the user's line that it belongs to: what the error of `watch` says."""
+from __future__ import annotations
+
+import linecache
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..capture.find import label
+from ..syntax.program import Derivation, Emitted, Origin
+from .finite import Found, found, summary
+from .stepper import Activation, Step
+from .values import Operand
+
+BACKWARD = ("backward", "inserted")
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place in the text of a derivative. helper: the line of the user's own function that runs there, where one does;
+    users: the user's line that the generated one belongs to; both with file, number and text, and empty where there is none."""
+
+    sweep: str
+    filename: str
+    line: int
+    text: str
+    users: tuple[str, ...] = ()
+    helper: tuple[str, ...] = ()
+
+
+class Origins:
+    """The source map of a derivative; of a derivative of a derivative down to what the user wrote."""
+
+    def __init__(self, derivation: Derivation, filename: str) -> None:
+        self.filename = filename
+        self.text = derivation.emitted.text
+        self.lines = self.text.split("\n")
+        self.emitted = derivation.emitted
+        self.inner: dict[str, Emitted] = {}
+        known: Derivation | None = derivation
+        while known is not None and known.primal is not None:
+            primal = known.primal
+            known = getattr(primal.fn, "__tangent_nb__", None)
+            if known is not None:
+                self.inner[primal.source.filename] = known.emitted
+
+    def place(self, step: Step) -> Where:
+        """Where a step is; of one in a function of the user's, where that is called."""
+        helper: tuple[str, ...] = ()
+        one: Activation | None = step.activation
+        number = step.statement.first
+        if one is not None and one.frame.f_code.co_filename != self.filename:
+            filename = one.frame.f_code.co_filename
+            helper = (label(filename), str(number), linecache.getline(filename, number, one.frame.f_globals).strip())
+        while one is not None and one.frame.f_code.co_filename != self.filename:
+            one = one.caller
+            number = one.step.statement.first if one is not None and one.step is not None else 0
+        text = self.lines[number - 1].strip() if number else ""
+        return Where(self._sweep(number), self.filename, number, text, self._users(self.emitted, number), helper)
+
+    def _sweep(self, number: int) -> str:
+        """The sweep that a line belongs to; a line without a role of its own goes on with that above it. Empty where nothing is known
+        of the lines, as after pickling."""
+        if not self.emitted.lines:
+            return ""
+        roles = [line.role for line in self.emitted.lines[:number]]
+        while roles and roles[-1] not in ("forward", "tangent", "signature", *BACKWARD):
+            roles.pop()
+        return "backward" if roles and roles[-1] in BACKWARD else "forward"
+
+    def _users(self, emitted: Emitted, number: int) -> tuple[str, ...]:
+        origin = _origin(emitted, number)
+        while origin is not None and (inner := self.inner.get(origin.span.source.filename)) is not None:
+            origin = _origin(inner, origin.span.line)
+        if origin is None:
+            return ()
+        return origin.span.source.label, str(origin.span.line), origin.text
+
+
+def _origin(emitted: Emitted, number: int) -> Origin | None:
+    origins = emitted.lines[number - 1].origins if 0 < number <= len(emitted.lines) else ()
+    return next((one for one in origins if one is not None), None)
+
+
+def message(where: Where, bad: Found, name: str, inputs: Sequence[Operand], elementwise: bool) -> str:
+    """What NonFiniteError says."""
+    kind = "NaN" if np.isnan(np.asarray(bad.value)[bad.index]) else "Inf"
+    lines = [f"{name} became {kind}" + (f" in the {where.sweep} sweep" if where.sweep else "")]
+    if where.helper:
+        source, number, text = where.helper
+        lines += [f"  your function, {source}, line {number}:", f"    {text}"]
+    if where.text:
+        lines += [f"  {'called from ' if where.helper else ''}generated line {where.line} ({os.path.basename(where.filename)}):",
+                  f"    {where.text}"]
+    if where.users:
+        source, number, text = where.users
+        lines += [f"  which belongs to {source}, line {number}:", f"    {text}"]
+    lines += [f"  found: {bad.text()}", "  made from:"]
+    shown = {one.text: summary(one.value, bad.index, np.shape(bad.value), elementwise) for one in inputs if _is_shown(one)}
+    width = max(map(len, shown), default=0)
+    lines += [f"    {text:<{width}}  {value}" for text, value in shown.items()] or ["    nothing that has a name"]
+    return "\n".join(lines)
+
+
+def _is_shown(operand: Operand) -> bool:
+    """What has a name and is a number or holds numbers; what is not finite, in any case."""
+    if not operand.text[:1].isidentifier():
+        return found(operand.value) is not None
+    return isinstance(operand.value, (int, float, complex, np.ndarray, np.generic, list, tuple, dict))
