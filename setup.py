@@ -17,6 +17,7 @@ EXTRAS = {
     ],
 }
 EXTRAS["test"] = [
+    *EXTRAS["jax"],
     *EXTRAS["scipy"],
     *EXTRAS["examples"],
     "pytest>=8.2",

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Request, captured_of, derive
@@ -35,8 +36,7 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
 
     Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
     """
-    _settings(backend, compile, tape)
-    return _derived(f, "grad", wrt, optimized, like, has_aux)
+    return _derived(f, "grad", wrt, optimized, like, has_aux, _settings(backend, compile, tape))
 
 
 def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -47,8 +47,7 @@ def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Seq
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    _settings(backend, compile, tape)
-    return _derived(f, "value_and_grad", wrt, optimized, like, has_aux)
+    return _derived(f, "value_and_grad", wrt, optimized, like, has_aux, _settings(backend, compile, tape))
 
 
 def vjp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -60,8 +59,7 @@ def vjp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
     >>> vjp(lambda x: x * x)(np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    _settings(backend, compile, tape)
-    return _derived(f, "vjp", wrt, optimized, like, False)
+    return _derived(f, "vjp", wrt, optimized, like, False, _settings(backend, compile, tape))
 
 
 def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -73,8 +71,7 @@ def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     6.0
     """
-    _settings(backend, compile, tape)
-    return _derived(f, "jvp", wrt, optimized, like, False)
+    return _derived(f, "jvp", wrt, optimized, like, False, _settings(backend, compile, tape))
 
 
 def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", motion: str = "joint",
@@ -88,7 +85,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
     >>> value, backward(residuals, 1.0)
     (9.0, 6.0)
     """
-    _settings(backend, compile, tape)
+    settings = _settings(backend, compile, tape)
     if mode not in ("reverse", "forward"):
         raise TangentError(f"mode is 'reverse' (as in vjp) or 'forward' (as in jvp), not {mode!r}")
     if motion not in ("joint", "split"):
@@ -96,14 +93,17 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
     if mode == "forward":
         if motion == "split":
             raise TangentError("forward mode has one motion: split is for mode='reverse'")
-        return _derived(f, "jvp", wrt, optimized, like, False)
+        return _derived(f, "jvp", wrt, optimized, like, False, settings)
     if motion == "joint":
-        return _derived(f, "vjp", wrt, optimized, like, False)
-    found = derive(f, _request(f, "split", wrt, optimized, like, False))
+        return _derived(f, "vjp", wrt, optimized, like, False, settings)
+    if settings.compiled:
+        raise TangentError("compile='jit' is for joint motion: residuals of split motion decide control flow")
+    found = derive(f, _request(f, "split", wrt, optimized, like, False, settings))
     return tuple(found.functions[name] for name in found.main)
 
 
-def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0) -> tuple[Any, Callable[[Any], Any]]:
+def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "numpy",
+             compile: str | None = None) -> tuple[Any, Callable[[Any], Any]]:
     """`(value, pb)` at the given arguments; `pb(seed)` gives the cotangents, any number of times, and owns its data.
 
     >>> value, pb = pullback(lambda x: x * x, 3.0)
@@ -112,7 +112,7 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0) -> tuple[Any, Call
     """
     from .runtime import copy
 
-    forward, backward = autodiff(f, wrt, motion="split")
+    forward, backward = autodiff(f, wrt, motion="split", backend=backend, compile=compile)
     value, residuals = forward(*map(copy, args))
     value = copy(value)
 
@@ -122,23 +122,42 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0) -> tuple[Any, Call
     return value, pb
 
 
-def _settings(backend: str, compile: str | None, tape: Any) -> None:
-    if backend != "numpy":
-        raise TangentError(f"there is no backend {backend!r} yet: use backend='numpy'")
-    if compile is not None:
-        raise TangentError(f"compile={compile!r} is not there yet: leave it out")
+class _Settings(NamedTuple):
+    """Where a derivative runs, and whether it is compiled."""
+
+    backend: str = "numpy"
+    compiled: bool = False
+
+
+NUMPY = _Settings()
+
+
+def _settings(backend: str, compile: str | None, tape: Any) -> _Settings:
+    if backend not in BACKENDS:
+        raise TangentError(f"there is no backend {backend!r}: the backends are {', '.join(BACKENDS)}")
+    if compile not in (None, "jit"):
+        raise TangentError(f"compile is None or 'jit', not {compile!r}")
+    if compile == "jit" and backend != "jax":
+        raise TangentError("compile='jit' is for backend='jax': give that too, or leave compile out")
     if tape is not None:
         raise TangentError("a sampled tape is not there yet: leave tape out")
+    if backend != "numpy":
+        load(backend)
+    return _Settings(backend, compile == "jit")
 
 
-def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Callable[..., Any]:
-    found = derive(f, _request(f, kind, wrt, optimized, like, has_aux))
+def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
+             settings: _Settings) -> Callable[..., Any]:
+    found = derive(f, _request(f, kind, wrt, optimized, like, has_aux, settings))
     function: Callable[..., Any] = found.functions[found.main[0]]
     return function
 
 
-def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool) -> Request:
-    captured = captured_of(f)
+def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
+             settings: _Settings = NUMPY) -> Request:
+    if like is not None and settings.backend != "numpy":
+        raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
+    captured = captured_of(f, settings.backend)
     if captured.tree.args.vararg or captured.tree.args.kwarg:
         _fence(captured, (), "reverse")
     parameters = parameter_names(captured.tree)
@@ -152,7 +171,7 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     if len(set(names)) < len(names):
         raise TangentError(f"wrt names a parameter twice: {', '.join(names)}")
     specs = () if like is None or kind == "split" else _example(like, parameters, names, captured.name)
-    return Request(kind, names, bare, passes(optimized), has_aux, specs)
+    return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled)
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], name: str) -> tuple[tuple[str, Spec], ...]:

@@ -1,6 +1,6 @@
 """From a function to its text: capture and parse."""
 from __future__ import annotations
 
-from .source import capture
+from .source import capture, own_text
 
-__all__ = ["capture"]
+__all__ = ["capture", "own_text"]

@@ -39,6 +39,11 @@ def capture(f: object) -> Captured:
     return _refuse_callable(f)
 
 
+def own_text(f: types.FunctionType) -> Captured:
+    """The text of a function of the user, also where it has a row, and `capture` gives a def that calls it."""
+    return _function(f)
+
+
 def _function(f: types.FunctionType) -> Captured:
     code = f.__code__
     if "__wrapped__" in f.__dict__ and OURS not in f.__dict__:

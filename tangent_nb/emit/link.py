@@ -18,7 +18,7 @@ from ..syntax.program import Emitted, Environment
 from .folder import write
 
 
-def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str) -> dict[str, types.FunctionType]:
+def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str) -> dict[str, Any]:
     """The functions of `emitted`, by name. `name` is that of the file.
 
     >>> text = "def f(x):\\n    return g(x) + k\\n\\n\\ndef g(x):\\n    return x * 2\\n"
@@ -32,7 +32,7 @@ def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str
     siblings = {name: types.CellType() for name in definitions}
     scopes = {name: {**siblings, **environments[name].cells} for name in definitions}
     codes = _codes(definitions, scopes, path)
-    functions = {}
+    functions: dict[str, Any] = {}
     for name, node in definitions.items():
         code, environment = codes[name], environments[name]
         closure = tuple(scopes[name][free] for free in code.co_freevars)
@@ -42,18 +42,27 @@ def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str
         function.__module__ = environment.globals.get("__name__", "__main__")
         function.__qualname__ = name
         function.__doc__ = environment.doc if environment.doc is not None else ast.get_docstring(node, clean=False)
-        siblings[name].cell_contents = functions[name] = function
+        siblings[name].cell_contents = functions[name] = _decorated(function, node.decorator_list, scopes[name], environment)
     if functions:
         _LINKED[path] = next(iter(functions.values()))
     return functions
 
 
-_LINKED: weakref.WeakValueDictionary[str, types.FunctionType] = weakref.WeakValueDictionary()
+_LINKED: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 
 
-def function_at(path: str) -> types.FunctionType | None:
-    """The first function of a generated file, as long as it lives."""
+def function_at(path: str) -> Any:
+    """The first function of a generated file, as long as it lives; else None."""
     return _LINKED.get(path)
+
+
+def _decorated(function: Any, decorators: list[ast.expr], cells: Mapping[str, types.CellType], environment: Environment) -> Any:
+    """The function as its decorators make it, the names in them looked up as those in it."""
+    for node in reversed(decorators):
+        code = compile(ast.Expression(node), function.__code__.co_filename, "eval", dont_inherit=True)
+        names = {name: cells[name].cell_contents for name in code.co_names if name in cells}
+        function = eval(code, environment.globals, names)(function)
+    return function
 
 
 def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapping[str, Any]],

@@ -72,7 +72,8 @@ def tolerance(value: Any) -> float:
 
 def _doubled(value: Any) -> Any:
     """Arrays of short floats as doubles, so that differences are exact enough."""
-    return mapped(lambda leaf: leaf.astype(np.float64) if isinstance(leaf, np.ndarray) else float(leaf), value)
+    return mapped(lambda leaf: leaf.astype(np.float64) if isinstance(leaf, np.ndarray) else
+                  np.float64(leaf) if isinstance(leaf, np.floating) else float(leaf), value)
 
 
 def _reverse(call: Calls, derived: Derived) -> Ours:

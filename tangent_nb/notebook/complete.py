@@ -10,6 +10,7 @@ from IPython.core.completer import SimpleCompletion, context_matcher
 
 import tangent_nb
 
+from ..backends import BACKENDS
 from . import quiz_options
 from .options import MODES, parser
 
@@ -47,6 +48,8 @@ class Completer:
         last = words[-1] if before[-1:].isspace() else words[-2] if len(words) > 1 else ""
         if not before[-1:].isspace() and words[-1].startswith("-"):
             return self._flags(words)
+        if last in ("-b", "--backend"):
+            return list(BACKENDS)
         if last in ("-m", "--mode"):
             return list(MODES)
         if last in ("-O", "--passes"):

@@ -66,8 +66,8 @@ def _finished(derived: Derived, options: Options) -> Derived:
 
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
     make = tangent_nb.grad if options.mode == "reverse" else tangent_nb.jvp
-    like = None if bound is None else bound.args
-    function = make(f, wrt, optimized=options.optimized, like=like)
+    like = None if bound is None or options.backend != "numpy" else bound.args      # only NumPy's texts are specialized
+    function = make(f, wrt, optimized=options.optimized, like=like, backend=options.backend)
     return cast(types.FunctionType, function)
 
 

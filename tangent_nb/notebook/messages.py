@@ -8,8 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from ..backends import BACKENDS
 from .options import MODES
-from .state import BACKENDS, Choice
+from .state import Choice
 
 KINDS = {"derive": {"wrt", "mode", "backend", "passes"}, "use": set(), "again": set(), "export": set()}
 MOST = 256                                         # names in a list

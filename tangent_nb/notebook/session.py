@@ -62,12 +62,13 @@ class Take:
     @property
     def choice(self) -> Choice:
         """What it was made with."""
-        return Choice.of(self.derived.derivation)
+        return Choice.of(self.derived.derivation, self.options.backend)
 
     def other(self, choice: Choice, *, check: bool = True) -> Take:
         """The derivative of the same function with another choice."""
         bare = len(choice.wrt) == 1 and not isinstance(self.options.wrt, tuple)
-        options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode, check=check and self.options.check,
+        options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode, backend=choice.backend,
+                          check=check and self.options.check,
                           passes=None if choice.passes == tuple(PASSES) else choice.passes)
         return Take(self.f, options, self.at, self.see)
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..backends import BACKENDS
 from ..optimise import PASSES
 from ..syntax.program import Captured, Derivation, Emitted, Stage
 from .lines import ARROWS, Function, Place, blocks_of, functions_of, groups_of, links_of, primal_tokens, title_of
@@ -17,7 +18,6 @@ from .view import Table, View
 
 VERSION = 1
 RAW = "differentiate"                              # the stage whose text no pass has touched
-BACKENDS = ("numpy", "jax")
 
 
 @dataclass(frozen=True)

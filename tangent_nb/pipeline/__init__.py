@@ -6,6 +6,7 @@
     analyse        activity, kinds, ownership, liveness                            normal.py, in_place.py
     differentiate  reverse or forward mode                                         build.py
     optimise       the passes, one by one; split motion is cut after them          build.py, split.py
+    jax            with backend="jax": the same on jax.numpy                        on_jax.py
     emit, link     text with comments and a source map; functions of that text     dress.py, build.py
 """
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from ..analyse.fence import Fence
 from ..capture import capture
-from ..errors import Refusal, RefusedError
+from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.program import Captured
 from .build import Build
@@ -24,15 +25,19 @@ from .request import KINDS, Derived, Request
 
 def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none."""
-    captured = captured_of(fn)
+    captured = captured_of(fn, request.backend)
     with deep(captured.tree):
         fence(captured, request.wrt, request.mode)
         return Build(captured, request).run()
 
 
-def captured_of(fn: Any) -> Captured:
-    """The text of a function; of a derivative that is specialized, its general text."""
+def captured_of(fn: Any, backend: str = "numpy") -> Captured:
+    """The text of a function; of a derivative that is specialized, its general text, of one on JAX its text on NumPy."""
     general = getattr(fn, "__tangent_general__", None)
+    if hasattr(fn, "__tangent_numpy__"):
+        if backend != "jax":
+            raise TangentError(f"{fn.__name__} is a derivative on JAX: its own derivative is taken with backend='jax' too")
+        general = fn.__tangent_numpy__
     return capture(fn) if general is None else replace(capture(general), name=fn.__name__)
 
 

@@ -38,11 +38,14 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import Captured, Derivation, Emitted, Environment, Stage
 from ..syntax.spec import Spec
-from .dress import comment, dispatch, guard, named
+from .dress import check_helpers, comment, dispatch, guard, named
 from .normal import helpers, normal_form, outer_names
+from .on_jax import on_jax
 from .request import Derived, Function, Request
 from .snapshots import facts, function_text, primal_text, problem_text
 from .split import cut
+
+JAX = "the same on jax.numpy: no array is changed, what JAX does in another way is done by a helper"
 
 
 @dataclass
@@ -76,17 +79,33 @@ class Build:
             main = self.main(name)
         while self.waiting:
             self.callee(*self.waiting.pop(0))
-        for function in self.functions:
-            function.cells = named(function)
-            comment(function.tree)
-        emitted = emit([function.tree for function in self.functions])
-        linked = link(emitted, {f.tree.name: _environment(f) for f in self.functions}, name=main[0])
-        derivation = self.derivation(emitted)
+        numpy_text = self.copied() if self.request.backend == "jax" else None
+        if self.request.backend == "jax":
+            self.functions = on_jax(self.functions, main, self.request, self.taken)
+            self.stages.append(Stage("jax", JAX, function_text(self.functions[0])))
+        linked, derivation = self.linked(main)
         for one in (*main, *general):
             linked[one].__tangent_nb__ = derivation  # type: ignore[attr-defined]
         if general:
             linked[main[0]].__tangent_general__ = linked[general[0]]  # type: ignore[attr-defined]
+        if numpy_text is not None:
+            same, _ = numpy_text.linked(main)
+            for one in main:
+                linked[one].__tangent_numpy__ = same[one]  # type: ignore[attr-defined]
         return Derived(linked, main, derivation)
+
+    def copied(self) -> Build:
+        """This run, its functions copied: for the text on NumPy, of which further derivatives are taken."""
+        functions = [replace(f, tree=clone(f.tree), names=Names(f.names.used)) for f in self.functions]
+        return replace(self, functions=functions, stages=list(self.stages))
+
+    def linked(self, main: tuple[str, ...]) -> tuple[dict[str, types.FunctionType], Derivation]:
+        """The text of the functions, and functions of that text."""
+        for function in self.functions:
+            function.cells = named(function)
+            comment(function.tree)
+        emitted = emit([function.tree for function in self.functions])
+        return link(emitted, {f.tree.name: _environment(f) for f in self.functions}, name=main[0]), self.derivation(emitted)
 
     def public_name(self) -> str:
         prefix = {"vjp": "v", "jvp": "t"}.get(self.request.kind, "d")
@@ -200,7 +219,7 @@ class Build:
         function.tree = _function(name, _arguments(self.captured, [seed] if request.kind == "vjp" else []),
                                   [*guards, *one.forward, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
-        function.ours = _ours(problem, one.cotangent)
+        function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
         return self.optimised(function, problem, split=seed if request.kind == "split" else None)
 
     def kept_value(self, problem: Problem, backward: Sequence[gast.stmt]) -> tuple[list[gast.stmt], str]:
@@ -221,7 +240,7 @@ class Build:
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=None, note="guard"))
         function.tree = _function(name, _arguments(self.captured, own_tangents), [*guards, *checks, *body, final])
-        function.ours = _ours(problem, tangents)
+        function.ours, function.floating = _ours(problem, tangents), _floating(problem, tangents)
         return self.optimised(function, problem)
 
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
@@ -238,7 +257,7 @@ class Build:
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
             function.tree = _function(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)])
-            function.part, function.ours = (1,), _ours(problem, tangents)
+            function.part, function.ours, function.floating = (1,), _ours(problem, tangents), _floating(problem, tangents)
             self.optimised(function, problem)
             return
         one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
@@ -246,7 +265,7 @@ class Build:
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         function.tree = _function(pair.forward, args, [*one.forward, start, *one.backward, final])
-        function.ours = _ours(problem, one.cotangent)
+        function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
         self.optimised(function, problem, split=one.seed, backward=pair.backward)
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
@@ -260,13 +279,16 @@ class Build:
         for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function)))
-        kinds = Kinds(Graph(function.tree.body), scope, problem.specs).at_exit()
+        kinds = Kinds(Graph(function.tree.body), scope, problem.specs)
+        floats = {name for name, spec in kinds.at_exit().items() if spec.kind == "float"}
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
-        own(function.tree, scope, function.part, lambda name: kinds.get(name, Spec()).kind == "float", given)
+        own(function.tree, scope, function.part, floats.__contains__, given)
+        function.scope, function.specs = scope, problem.specs
         if split is None:
             self.keep(function)
             return (function.tree.name,)
-        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"))
+        env = next(kinds.before(s) for s in function.tree.body if hasattr(s, "cut"))
+        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"), env)
         if backward is None:
             fwd.tree.name = self.taken.new(f"{function.tree.name}_forward")
         self.keep(fwd)
@@ -275,20 +297,8 @@ class Build:
 
     def keep(self, function: Function) -> None:
         """Put the checks of helpers first, and keep the function."""
-        if function.helpers:
-            function.checked_as = function.names.new("helpers")
-            check = library("rt.check_helpers(helpers)", helpers=function.checked_as)
-            check.args += [_dotted_load(name) for name, _ in function.helpers]
-            function.tree.body.insert(0, mark(gast.Expr(check), role="guard", note="guard", origin=None))
+        check_helpers(function)
         self.functions.append(function)
-
-
-def _dotted_load(name: str) -> gast.expr:
-    first, *rest = name.split(".")
-    node: gast.expr = load(first)
-    for part in rest:
-        node = gast.Attribute(node, part, gast.Load())
-    return node
 
 
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
@@ -367,6 +377,12 @@ def _undone(backward: Sequence[gast.stmt]) -> set[str]:
 def _ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:
     """The cotangents or tangents of temporaries, which may be folded as temporaries are."""
     return {d for name, d in derivatives.items() if name in problem.temporaries}
+
+
+def _floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str]:
+    """The names that carry a derivative, with their cotangents or tangents: floats, where they are numbers."""
+    varied = {n for s in statements(problem.body) for n in problem.activity.varied.after(s) & writes(s)}
+    return frozenset([*varied, *problem.wrt, *derivatives.values()])
 
 
 def _result_size(captured: Captured) -> int | None:

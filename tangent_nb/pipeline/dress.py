@@ -8,7 +8,6 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.resolve import LIBRARIES
 from ..syntax.names import Names
 from ..syntax.nodes import call, expr, library, load, mark, origin_of, store, tuple_of, walk, writes
 from ..syntax.spec import Spec
@@ -39,6 +38,28 @@ def guard(wrt: Sequence[str]) -> gast.stmt:
     return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
 
 
+def check_helpers(function: Function) -> None:
+    """The check that the helpers are those of now, as the first statement; in the place of an earlier one."""
+    if not function.helpers:
+        return
+    if function.checked_as:
+        del function.tree.body[0]
+    else:
+        function.checked_as = function.names.new("helpers")
+    check = library("rt.check_helpers(helpers)", helpers=function.checked_as)
+    check.args += [dotted_load(name) for name, _ in function.helpers]
+    function.tree.body.insert(0, mark(gast.Expr(check), role="guard", note="guard", origin=None))
+
+
+def dotted_load(name: str) -> gast.expr:
+    """The tree of a dotted name."""
+    first, *rest = name.split(".")
+    node: gast.expr = load(first)
+    for part in rest:
+        node = gast.Attribute(node, part, gast.Load())
+    return node
+
+
 def named(function: Function) -> dict[str, Any]:
     """Rename our libraries to what the function's own names allow; what has to be put into cells."""
     tree, namespace = function.tree, function.captured.namespace
@@ -46,7 +67,7 @@ def named(function: Function) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     renamed: dict[str, str] = {}
     bound = writes(tree)
-    for short, module in LIBRARIES.items():
+    for short, module in function.libraries.items():
         if "%" + short not in own:
             continue
         if short not in bound and namespace.lookup(short) is module:

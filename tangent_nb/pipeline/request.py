@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
+from ..analyse.resolve import LIBRARIES, Scope
 from ..syntax.names import Names
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec
@@ -16,7 +18,8 @@ KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split")
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand."""
+    """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
+    `"numpy"` or `"jax"`; compiled: for `jax.jit`."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -24,6 +27,8 @@ class Request:
     passes: tuple[str, ...]
     has_aux: bool = False
     like: tuple[tuple[str, Spec], ...] = ()
+    backend: str = "numpy"
+    compiled: bool = False
 
     @property
     def mode(self) -> str:
@@ -35,7 +40,9 @@ class Function:
     """One generated function on its way to text.
 
     helpers: the functions that its text takes for granted; checked_as: the name of their snapshots; part: where the gradient stands
-    in what it returns; ours: the cotangents or tangents of temporaries; cells: what it sees beside the user's globals.
+    in what it returns; ours: the cotangents or tangents of temporaries; cells: what it sees beside the user's globals; scope, specs: what
+    names in it mean, and what is known of its parameters; floating: the names that carry a derivative, or are one; libraries: what the
+    names with a percent sign stand for.
     """
 
     tree: gast.FunctionDef
@@ -47,6 +54,10 @@ class Function:
     defaults: bool = True
     checked_as: str = ""
     cells: dict[str, Any] = field(default_factory=dict)
+    scope: Scope | None = None
+    specs: Mapping[str, Spec] = field(default_factory=dict)
+    floating: frozenset[str] = frozenset()
+    libraries: Mapping[str, Any] = field(default_factory=lambda: LIBRARIES)
 
 
 @dataclass

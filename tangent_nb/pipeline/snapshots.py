@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import gast
 
@@ -38,7 +39,7 @@ def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
 
 def function_text(function: Function) -> Callable[[], Emitted]:
     """A generated function as it is now."""
-    shown = Function(clone(function.tree), function.captured, Names(function.names.used), [])
+    shown = replace(function, tree=clone(function.tree), names=Names(function.names.used), helpers=[])
 
     def write() -> Emitted:
         named(shown)

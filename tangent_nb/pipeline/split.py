@@ -15,14 +15,16 @@ import gast
 
 from ..analyse.flow import definite, liveness, mutation
 from ..analyse.graph import Graph
+from ..analyse.kinds import Env
 from ..optimise import updated_in
 from ..syntax.names import Names
 from ..syntax.nodes import assign, call, library, load, mark, parameter, parameter_names, statements, store, tuple_of, writes
+from ..syntax.spec import Spec
 from .request import Function
 
 
-def cut(function: Function, result: str, seed: str, backward: str) -> tuple[Function, Function]:
-    """The two functions of split motion: what the second reads of the first are the residuals."""
+def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> tuple[Function, Function]:
+    """The two functions of split motion: what the second reads of the first are the residuals. env: the specs where it is cut."""
     body = function.tree.body
     place = next(i for i, s in enumerate(body) if hasattr(s, "cut"))
     first, second = body[:place], body[place:]
@@ -52,5 +54,9 @@ def cut(function: Function, result: str, seed: str, backward: str) -> tuple[Func
     args = gast.arguments([parameter(residuals), parameter(seed)], [], None, [], [], None, [])
     backward_tree = gast.FunctionDef(backward, args, second, [], None, None, [])
     fwd = Function(forward_tree, function.captured, Names(names.used), function.helpers)
-    bwd = Function(backward_tree, function.captured, Names(names.used), [], defaults=False)
+    fwd.scope, fwd.specs, fwd.floating = function.scope, function.specs, function.floating
+    bwd = Function(backward_tree, function.captured, Names(names.used), [], defaults=False, scope=function.scope,
+                   floating=function.floating | {seed})
+    kept = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in live)
+    bwd.specs = {residuals: Spec("tuple", items=kept), seed: env.get(result, Spec())}
     return fwd, bwd

@@ -5,6 +5,7 @@ A product is linear in each operand, so that the partials of these helpers are a
 from __future__ import annotations
 
 import string
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .broadcasting import cast, unbroadcast
 from .checks import real_only
+from .shaping import inverse
 
 
 def dot_dx(g: Any, x: Any, y: Any) -> Any:
@@ -23,7 +25,7 @@ def dot_dx(g: Any, x: Any, y: Any) -> Any:
     if np.ndim(x) == 0 or np.ndim(y) == 0:
         return unbroadcast(g * y, x)
     if np.ndim(y) == 1:
-        return cast(np.multiply.outer(g, y), x)
+        return cast(np.asarray(g)[..., None] * y, x)
     # the result's axes: those of x but the last, then those of y but the last but one
     free = tuple(range(np.ndim(x) - 1, np.ndim(g)))
     return cast(np.tensordot(g, y, (free, [i for i in range(np.ndim(y)) if i != np.ndim(y) - 2])), x)
@@ -133,8 +135,8 @@ def tensordot_dx(g: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     rows = np.ndim(x) - len(a)
     out = np.tensordot(g, y, (range(rows, np.ndim(g)), [i for i in range(np.ndim(y)) if i not in b]))
     # axes now: the free ones of x in order, then those of y that were contracted, in the order of y
-    source = [i for i in range(np.ndim(x)) if i not in a] + [a[i] for i in np.argsort(b)]
-    return cast(np.transpose(out, np.argsort(source)), x)
+    source = [i for i in range(np.ndim(x)) if i not in a] + [a[i] for i in inverse(b)]
+    return cast(np.transpose(out, inverse(source)), x)
 
 
 def tensordot_dy(g: Any, x: Any, y: Any, axes: Any = 2) -> Any:
@@ -146,8 +148,8 @@ def tensordot_dy(g: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     a, b = _contracted(x, y, axes)
     rows = np.ndim(x) - len(a)
     out = np.tensordot(x, g, ([i for i in range(np.ndim(x)) if i not in a], range(rows)))
-    source = [b[i] for i in np.argsort(a)] + [i for i in range(np.ndim(y)) if i not in b]
-    return cast(np.transpose(out, np.argsort(source)), y)
+    source = [b[i] for i in inverse(a)] + [i for i in range(np.ndim(y)) if i not in b]
+    return cast(np.transpose(out, inverse(source)), y)
 
 
 def kron_dx(g: Any, x: Any, y: Any) -> Any:
@@ -283,11 +285,16 @@ def _uneinsum(g: Any, which: int, subscripts: str, x: Any, y: Any, z: Any) -> An
     terms += [(letter, np.ones(size.get(letter, 1), wanted.dtype)) for letter in unique if letter not in known]
     out = np.einsum(",".join(letters for letters, _ in terms) + "->" + unique, *[a for _, a in terms])
     if unique != inputs[which]:                    # a repeated letter reads a diagonal
-        full = np.zeros([size.get(letter, 1) for letter in inputs[which]], out.dtype)
-        grid = dict(zip(unique, np.ogrid[tuple(slice(size.get(letter, 1)) for letter in unique)]))
-        full[tuple(grid[letter] for letter in inputs[which])] = out
-        out = full
+        out = _on_diagonals(out, unique, inputs[which], size)
     return unbroadcast(out, wanted) if wanted.ndim else cast(out[()], x if which == 0 else y if which == 1 else z)
+
+
+def _on_diagonals(values: Any, unique: str, letters: str, size: Mapping[str, int]) -> Any:
+    """Zeros with an axis for each of `letters`, and `values` where equal letters have equal indices."""
+    full = np.zeros([size.get(letter, 1) for letter in letters], values.dtype)
+    grid = dict(zip(unique, np.ogrid[tuple(slice(size.get(letter, 1)) for letter in unique)]))
+    full[tuple(grid[letter] for letter in letters)] = values
+    return full
 
 
 def _letters(subscripts: str, ranks: list[int]) -> tuple[list[str], str]:

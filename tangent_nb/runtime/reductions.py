@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..errors import ArgumentError
-from .broadcasting import cast, unbroadcast
+from .broadcasting import _to_float, cast, unbroadcast
 from .checks import real_only
-from .shaping import unarray
+from .shaping import inverse, unarray
 
 Axis: TypeAlias = "int | tuple[int, ...] | None"
 
@@ -22,7 +22,7 @@ def unreduce(g: Any, x: Any, axis: Axis = None, keepdims: bool = False) -> Any:
            [2., 2., 2.]])
     """
     if x.__class__ is float:
-        return float(g) if np.ndim(g) == 0 else float(np.sum(g))
+        return _to_float(g)
     if isinstance(x, (list, tuple)):
         return unarray(unreduce(g, np.asarray(x), axis, keepdims), x)
     shape = np.shape(x)
@@ -129,7 +129,7 @@ def _others(x: Any, axis: Axis, along: tuple[Any, ...]) -> Any:
     if ndim == 0 or not axes:
         return np.zeros(x.shape, x.dtype)[()] if along else np.ones(x.shape, x.dtype)[()]
     kept = tuple(i for i in range(ndim) if i not in axes)
-    back = np.argsort([*kept, *axes])
+    back = inverse([*kept, *axes])
 
     def flat(a: Any) -> Any:
         a = np.broadcast_to(np.asarray(a, x.dtype), x.shape).transpose([*kept, *axes])
@@ -157,9 +157,8 @@ def _others(x: Any, axis: Axis, along: tuple[Any, ...]) -> Any:
         return products
 
     ahead, behind = running(range(n)), running(range(n - 1, -1, -1))
-    out = np.empty(terms[0].shape, x.dtype)
-    for j in range(n):
-        out[..., j] = _times(ahead[j], behind[j])[-1]
+    columns = [_times(ahead[j], behind[j])[-1] for j in range(n)]
+    out = np.stack(columns, axis=-1) if columns else np.zeros(terms[0].shape, x.dtype)
     return out.reshape(shape).transpose(back)
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,16 @@ def untranspose(g: Any, axes: Any = None) -> Any:
     """
     if axes is None:
         return np.transpose(g)
-    return np.transpose(g, np.argsort([i % np.ndim(g) for i in axes]))
+    return np.transpose(g, inverse([i % np.ndim(g) for i in axes]))
+
+
+def inverse(order: Sequence[int]) -> list[int]:
+    """The places of the items of `order` in their own order; of a permutation its inverse.
+
+    >>> inverse([2, 0, 1])
+    [1, 2, 0]
+    """
+    return sorted(range(len(order)), key=order.__getitem__)
 
 
 def unstack(g: Any, arrays: Any, axis: int = 0) -> Any:

@@ -94,3 +94,13 @@ def test_an_error_at_the_arguments_is_shown_beside_both_panes() -> None:
     one, _ = session("def f(x, n):\n    return x[n] * 2.0\n", wrt="x", at="x=np.ones(3), n=5")
     assert isinstance(one.take.error, IndexError) and one.state()["problem"].startswith("IndexError")
     assert one.state()["stages"][-1]["rows"]
+
+
+def test_jax_is_one_of_the_choices() -> None:
+    pytest.importorskip("jax")
+    one, _ = session(wrt="x", at="x=np.float32(1.0), w=np.float32(2.0), n=3", check=True)
+    one.choose(Choice(("x",), "reverse", "jax", tuple(tnb.PASSES)))
+    found = one.state()
+    assert found["refusal"] == "" and found["options"]["backend"] == "jax" and one.take.choice.backend == "jax"
+    assert any("jnp.sum" in "".join(part for _, part in line) for line in found["lines"]) and found["status"]["good"] is True
+    assert [stage["name"] for stage in found["stages"]][-2:] == ["jax", "emit"]

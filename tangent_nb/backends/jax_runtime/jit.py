@@ -1,0 +1,81 @@
+"""The entries of compiled code: what it can be given, and what it cannot do as Python does."""
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy
+
+from ...syntax.program import SourceFile, Span
+from .arguments import _placed, _what, arrays
+from .base import refused
+
+
+def traceable(*values: Any) -> Any:
+    """As `arrays`, for compiled code: refused what it cannot take."""
+    found = arrays(*values)
+    for leaf in jax.tree_util.tree_leaves(found):
+        if not isinstance(leaf, (jax.Array, int, float, complex)):
+            raise refused(f"an argument is, or holds, {_what(leaf)}, which compiled code cannot take",
+                           "arrays and numbers as arguments, or compile=None")
+    return found
+
+
+def static(*values: Any) -> Any:
+    """The arguments that compiled code is made for anew: numbers without a fraction, truth values, text, None, tuples of these."""
+    for value in values:
+        if not _is_static(value):
+            raise refused(f"an argument is {_what(value)}, and control flow, an index or a shape depends on it: "
+                           "compiled code is made for one value of it", "a Python int, or compile=None")
+    found = tuple(_placed(value, "an argument") for value in values)
+    return found[0] if len(found) == 1 else found
+
+
+def _is_static(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_static, value))
+    return isinstance(value, (int, str, type(None), numpy.integer, numpy.bool_, range))
+
+
+def no_numbers(*values: Any) -> None:
+    """Refuses Python's numbers where the text divides them, or raises them to powers: compiled code cannot raise as Python does."""
+    if any(map(_has_number, values)):
+        raise refused("a Python number is divided, or raised to a power: Python raises an error at poles and overflow, compiled code "
+                       "cannot", "an array, jnp.asarray(x), which has infinity there in NumPy too; or compile=None")
+
+
+def no_integers(*values: Any) -> None:
+    """Refuses Python's integers where the text computes with them alone: in compiled code they have 64 bits and wrap around."""
+    if any(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        raise refused("a Python int is computed with, and compiled code would have it in 64 bits, which wrap around",
+                       "a float, an array, jnp.asarray(n), or compile=None")
+
+
+def _has_number(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_number, value))
+    return isinstance(value, (int, float)) and not isinstance(value, numpy.generic)
+
+
+def compiled(function: Any, *args: Any) -> Any:
+    """Call compiled code; what only tracing finds to depend on data is refused with its place in the generated text."""
+    try:
+        return function(*args)
+    except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
+        lines = str(error).splitlines()
+        raise refused(f"compiled code cannot depend on data there ({lines[0]})", "compile=None",
+                       _place_of(error, function.__wrapped__.__code__.co_filename)) from error
+
+
+def _place_of(error: BaseException, filename: str) -> Span | None:
+    """The innermost line of the generated text in a traceback."""
+    found = None
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == filename:
+            source = SourceFile(filename, f"generated text of {frame.f_code.co_name}",
+                                tuple(Path(filename).read_text(encoding="utf-8").splitlines()))
+            text = source.line(number)
+            found = Span(source, number, len(text) - len(text.lstrip()), number, len(text))
+    return found

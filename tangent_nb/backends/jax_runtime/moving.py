@@ -1,0 +1,62 @@
+"""The transposes of functions that move values, where NumPy writes in place."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy
+
+from ...errors import ArgumentError
+from .base import helpers
+from .indexing import repeat
+from .slopes import cast
+
+
+def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:
+    """Carries the cotangent of `np.sort(x, axis)` back to the places that the values came from."""
+    order = jnp.argsort(x, axis=axis, stable=True)
+    if axis is None:
+        return jnp.ravel(jnp.asarray(g))[jnp.argsort(order)].reshape(x.shape)
+    return jnp.take_along_axis(jnp.asarray(g), jnp.argsort(order, axis=axis), axis)
+
+
+def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
+    """Orders `v` as `x` would be sorted."""
+    order = jnp.argsort(x, axis=axis, stable=True)
+    return jnp.ravel(v)[order] if axis is None else jnp.take_along_axis(jnp.asarray(v), order, axis)
+
+
+def unpad(g: Any, x: Any, pad_width: Any, mode: str = "constant") -> Any:
+    """The part of `g` that `x` has in `np.pad(x, pad_width)`."""
+    if mode != "constant":
+        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use mode='constant', or np.concatenate")
+    if isinstance(pad_width, dict):
+        widths: list[Any] = [pad_width.get(i, pad_width.get(i - g.ndim, 0)) for i in range(g.ndim)]
+        before = [w if isinstance(w, int) else w[0] for w in widths]
+    else:
+        before = numpy.broadcast_to(pad_width, (g.ndim, 2))[:, 0].tolist()
+    return cast(g[tuple(slice(b, b + n) for b, n in zip(before, x.shape))], x)
+
+
+def unrepeat(g: Any, x: Any, repeats: Any, axis: int | None = None) -> Any:
+    """The sum over the copies that `np.repeat(x, repeats, axis)` makes."""
+    shape = jnp.shape(x)
+    n = math.prod(shape) if axis is None else shape[axis]
+    source = repeat(numpy.arange(n), repeats)
+    at = 0 if axis is None else axis % len(shape)
+    total = jnp.zeros((n,) if axis is None else shape, jnp.asarray(g).dtype)
+    return helpers.unbroadcast(total.at[(slice(None),) * at + (source,)].add(g).reshape(shape), x)
+
+
+def undiagonal(g: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Zeros like `x` with `g` on a diagonal: the transpose of `np.diagonal`."""
+    moved = jnp.moveaxis(jnp.zeros_like(x), (axis1, axis2), (-2, -1))
+    rows = jnp.arange(jnp.shape(g)[-1]) + max(-offset, 0)
+    return jnp.moveaxis(moved.at[..., rows, rows + offset].set(g), (-2, -1), (axis1, axis2))
+
+
+def _on_diagonals(values: Any, unique: str, letters: str, size: Any) -> Any:
+    """Zeros with an axis for each of `letters`, and `values` where equal letters have equal indices."""
+    grid = dict(zip(unique, numpy.ogrid[tuple(slice(size.get(letter, 1)) for letter in unique)]))
+    return jnp.zeros([size.get(letter, 1) for letter in letters], values.dtype).at[tuple(grid[letter] for letter in letters)].set(values)

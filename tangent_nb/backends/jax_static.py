@@ -1,0 +1,390 @@
+"""What compiled code has to know when it is made: control flow, shapes and indices, and the parameters that decide them.
+
+Needs the functions of one text on JAX, the main one first. Promises the names of parameters that have to be static arguments of
+`jax.jit`, and refusals where such a thing depends on what is traced: the parameters that a derivative is taken for, and whatever
+`jax.numpy` computes. Shapes, dtypes and lengths are known while tracing.
+
+With def(v) the expressions that v is bound to, and val(e) the names whose values e reads (not those whose shape alone),
+
+    demanded = ∪ {val(e) : e decides control flow, a shape or an index}  closed under  v ∈ demanded ⇒ val(def(v)) ⊆ demanded
+
+over all functions of the text at once: what a function demands of a parameter, its callers demand of the argument.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from .. import runtime
+from ..analyse.flow import mutation
+from ..analyse.resolve import Scope
+from ..errors import Refusal
+from ..rules import Rule, lookup, lookup_method
+from ..syntax.nodes import dotted, origin_of, parameter_names, statements, target_names, walk
+from ..syntax.program import MISSING
+from . import jax_table as table
+
+SHAPES = frozenset(["shape", "ndim", "size", "dtype"])
+ASKS_SHAPE = frozenset(["len", "%len", "isinstance", "%jnp.shape", "%jnp.ndim", "%jnp.size"])
+TRANSPARENT = frozenset(["within", "floor_divide", "remainder", "power", "array", "copy", "iadd", "isub", "imul", "ifloordiv", "imod", "ipow"])
+INDICES = frozenset(["index", "indices"])
+VALUES = frozenset(["float", "int", "bool", "round", "max", "min", "sorted", "any", "all", "%min", "str", "repr", "format", "complex"])
+OF_VALUE_SHAPE = frozenset(["unique", "nonzero", "flatnonzero", "digitize"])
+HELPER_INDEX: Mapping[str, int] = {"within": 1, "pick": 1, "updated": 1, "add_at": 1, "index_like": 2, "written": 2, "take": 1, "untake": 2}
+HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
+HAZARD_HELPERS = frozenset(["floor_divide", "remainder", "power", "itruediv", "ifloordiv", "imod", "ipow"])
+PRINTS, GROWS = "what is printed", "a list that is given"
+REMEDY = "np.where for a choice between values; a Python int as argument for counts and indices; or compile=None"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place that has to be known while tracing: the expression, the statement it stands in, and what it decides."""
+
+    node: gast.expr
+    stmt: gast.stmt
+    what: str
+
+
+@dataclass
+class Part:
+    """One function of the text. defs: what its names are bound to; demanded: of its parameters, where each is demanded."""
+
+    tree: gast.FunctionDef
+    scope: Scope
+    defs: dict[str, list[gast.expr]] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    calls: list[gast.Call] = field(default_factory=list)
+    demanded: dict[str, Site] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)
+    integers: set[str] = field(default_factory=set)
+
+    @property
+    def parameters(self) -> list[str]:
+        return parameter_names(self.tree)
+
+
+@dataclass(frozen=True)
+class Found:
+    """static: the parameters of the main function that have to be static; numbers, integers: those that may not be numbers of Python,
+    or integers; outside: the names of values that it reads beside its parameters."""
+
+    static: tuple[str, ...]
+    numbers: tuple[str, ...]
+    integers: tuple[str, ...]
+    outside: tuple[str, ...]
+
+
+class Static:
+    """The question for one text. traced: the parameters of the main function that are arrays for certain."""
+
+    def __init__(self, functions: Sequence[tuple[gast.FunctionDef, Scope]], traced: Sequence[str]) -> None:
+        self.parts = {tree.name: _collected(Part(tree, scope)) for tree, scope in functions}
+        self.main = next(iter(self.parts.values()))
+        self.traced = set(traced)
+        self.refusals: list[Refusal] = []
+
+    def run(self) -> Found:
+        """Refusals are left in `refusals`."""
+        outside = self._outside()
+        before = -1
+        while (now := sum(len(p.demanded) + len(p.numbers) + len(p.integers) for p in self.parts.values())) != before:
+            before = now
+            for part in self.parts.values():
+                self._part(part)
+        for name, site in self.main.demanded.items():
+            if name in self.traced:
+                self._refuse(site, name)
+        static = [name for name in [*self.main.parameters, *outside] if name in self.main.demanded]
+        free = [name for name in [*self.main.parameters, *outside] if name not in static]
+        return Found(tuple(static), tuple(n for n in free if n in self.main.numbers),
+                     tuple(n for n in free if n in self.main.integers - self.traced), outside)
+
+    # ------------------------------------------------------------------ demands
+    def _part(self, part: Part) -> None:
+        for site in part.sites:
+            self._demand(part, site)
+        for call in part.calls:
+            callee = self.parts[call.func.id]
+            given = _given(callee, call)
+            for name, site in list(callee.demanded.items()):
+                if name in given:
+                    self._demand(part, Site(given[name], site.stmt, site.what))
+            for name, arg in given.items():
+                if name in callee.numbers:
+                    part.numbers |= self._names(part, arg)
+                if name in callee.integers:
+                    part.integers |= self._names(part, arg)
+        for node in walk(part.tree.body):
+            self._arithmetic(part, node)
+
+    def _demand(self, part: Part, site: Site) -> None:
+        if site.what == GROWS or any(self._is_traced(part, value, set()) for value in self._values(part, site.node)):
+            self._refuse(site, "what is computed from arrays")
+            return
+        residuals = part.parameters[:1] if part.tree.name.endswith(("_bwd", "_backward")) else []      # the forward half demands the same
+        for name in self._names(part, site.node) - set(residuals):
+            part.demanded.setdefault(name, site)
+
+    def _refuse(self, site: Site, what: str) -> None:
+        origin = origin_of(site.stmt)
+        one = origin[0] if isinstance(origin, tuple) and origin else origin
+        refusal = Refusal(getattr(one, "span", None), f"{site.what} depends on {what}, and compiled code is made before values are known",
+                          REMEDY)
+        if site.what == PRINTS:
+            refusal = Refusal(refusal.span, "compiled code would print once, when it is made", "leave print out, or compile=None")
+        elif site.what == GROWS:
+            refusal = Refusal(refusal.span, "a list that is given is changed, and compiled code would change a copy", "a list of its own")
+        if refusal not in self.refusals:
+            self.refusals.append(refusal)
+
+    def _values(self, part: Part, node: gast.expr) -> Iterator[gast.expr]:
+        """The expression, and those that the names in it are bound to, again and again."""
+        seen: set[str] = set()
+        todo = [node]
+        while todo:
+            one = todo.pop()
+            yield one
+            for name in _read(one):
+                if name not in seen:
+                    seen.add(name)
+                    todo += part.defs.get(name, [])
+
+    def _names(self, part: Part, node: gast.expr) -> set[str]:
+        """The parameters, and names from outside, that the value of an expression depends on."""
+        return {name for value in self._values(part, node) for name in _read(value)
+                if name in part.parameters or part is self.main and name not in part.defs and not name.startswith("%")
+                and _is_value(part.scope, name)}
+
+    def _is_traced(self, part: Part, node: gast.expr, busy: set[str]) -> bool:
+        """The expression computes with arrays, whatever its arguments."""
+        for inner in _evaluated(node):
+            if not isinstance(inner, gast.Call):
+                continue
+            name = dotted(inner.func) or ""
+            if name == "print" or name.startswith("%jnp.") or name.startswith("%rt.") and name[4:] not in TRANSPARENT:
+                return True
+            if name in self.parts:
+                callee = self.parts[name]
+                returned = [s.value for s in statements(callee.tree.body) if isinstance(s, gast.Return) and s.value is not None]
+                if name in busy or any(self._is_traced(callee, value, busy | {name})
+                                       for one in returned for value in self._values(callee, one)):
+                    return True
+        return False
+
+    # ------------------------------------------------------------------ numbers of Python
+    def _arithmetic(self, part: Part, node: Any) -> None:
+        """Where two numbers of Python may meet an operator that raises in Python, or integers one that wraps on JAX."""
+        if isinstance(node, gast.BinOp):
+            sides, hazard = [node.left, node.right], isinstance(node.op, HAZARDS)
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            sides, hazard = [gast.Name(node.target.id, gast.Load(), None, None), node.value], isinstance(node.op, HAZARDS)
+        elif isinstance(node, gast.Call) and (dotted(node.func) or "")[4:] in HAZARD_HELPERS and len(node.args) == 2:
+            sides, hazard = node.args, True
+        else:
+            return
+        if not all(self._may_be_number(part, side, frozenset()) for side in sides):
+            return
+        names = self._names(part, sides[0]) | self._names(part, sides[1])
+        op = getattr(node, "op", None)
+        divisor = sides[1].value if isinstance(sides[1], gast.Constant) else None
+        if hazard and not (isinstance(divisor, (int, float)) and divisor and not isinstance(op, gast.Pow)):
+            part.numbers |= names
+        part.integers |= names
+
+    def _may_be_number(self, part: Part, node: Any, seen: frozenset[str]) -> bool:
+        if isinstance(node, gast.Name):
+            if node.id in seen:
+                return False
+            defs = part.defs.get(node.id, [])
+            return node.id not in part.defs or node.id in part.parameters \
+                or any(self._may_be_number(part, value, seen | {node.id}) for value in defs)
+        if isinstance(node, gast.BinOp):
+            return self._may_be_number(part, node.left, seen) and self._may_be_number(part, node.right, seen)
+        if isinstance(node, gast.UnaryOp):
+            return self._may_be_number(part, node.operand, seen)
+        if isinstance(node, gast.Subscript):               # what a derivative is taken for is no list
+            taken = isinstance(node.value, gast.Name) and part is self.main and node.value.id in self.traced
+            return not taken and self._may_be_number(part, node.value, seen)
+        if isinstance(node, gast.Call):
+            name = dotted(node.func) or ""
+            return not name.startswith(("%jnp.", "%rt.")) or name[4:] in TRANSPARENT and any(
+                self._may_be_number(part, arg, seen) for arg in node.args)
+        return not isinstance(node, gast.Attribute) or node.attr in SHAPES
+
+    # ------------------------------------------------------------------ the world outside
+    def _outside(self) -> tuple[str, ...]:
+        """The values from outside that the main function reads: they become arguments. In other functions they are refused."""
+        found: set[str] = set()
+        for part in self.parts.values():
+            for stmt in statements(part.tree.body):
+                for node in _own(stmt):
+                    if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id not in part.defs \
+                            and node.id not in part.parameters and node.id not in self.parts and not node.id.startswith("%") \
+                            and _is_value(part.scope, node.id):
+                        if part is self.main:
+                            found.add(node.id)
+                        else:
+                            self._refuse_outside(stmt, node.id)
+                    elif isinstance(node, gast.Attribute) and not (dotted(node) or "%").startswith("%"):
+                        value = _value(part.scope, node)
+                        if value is not MISSING and not callable(value) and not (dotted(node) or "").startswith("math."):
+                            self._refuse_outside(stmt, dotted(node) or "")
+        return tuple(sorted(found))
+
+    def _refuse_outside(self, stmt: gast.stmt, name: str) -> None:
+        origin = origin_of(stmt)
+        refusal = Refusal(getattr(origin, "span", None), f"{name} is read from outside, and compiled code would keep what it is now",
+                          "pass it as an argument")
+        if refusal not in self.refusals:
+            self.refusals.append(refusal)
+
+
+def _value(scope: Scope, node: gast.expr) -> Any:
+    """What a dotted name means outside; of our own names only those in `math`."""
+    name = dotted(node) or ""
+    if name.startswith("%"):
+        return getattr(math, name.removeprefix("%math."), MISSING)
+    return scope.value(node)
+
+
+def _is_value(scope: Scope, name: str) -> bool:
+    """The name means a value outside, not a function, class or module."""
+    value = scope.namespace.lookup(name)
+    return value is MISSING or not (callable(value) or hasattr(value, "__spec__"))
+
+
+def _collected(part: Part) -> Part:
+    """What the names of a function are bound to, and where it needs values."""
+    for stmt in statements(part.tree.body):
+        _bind(part, stmt)
+        changed = mutation(stmt)
+        if changed is not None and changed[0] != "add_at" and changed[1] in part.parameters:
+            part.sites.append(Site(stmt.value, stmt, GROWS))
+        for node in _own(stmt):
+            if isinstance(node, gast.Call):
+                if isinstance(node.func, gast.Name) and not node.func.id.startswith("%") and _value(part.scope, node.func) is MISSING:
+                    part.calls.append(node)
+                part.sites += [Site(arg, stmt, what) for arg, what in _demanded_by_call(node, part.scope)]
+            elif isinstance(node, gast.Subscript) and (dotted(node.value) or "") != "%jnp.s_":
+                part.sites += [Site(index, stmt, "an index") for index in _index_parts(node)]
+            elif isinstance(node, gast.IfExp):
+                part.sites.append(Site(node.test, stmt, "a condition"))
+            elif isinstance(node, gast.BoolOp):
+                part.sites += [Site(value, stmt, f"a condition ({type(node.op).__name__.lower()})") for value in node.values]
+            elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+                part.sites.append(Site(node.operand, stmt, "a condition (not)"))
+        if isinstance(stmt, (gast.If, gast.While, gast.Assert)):
+            word = type(stmt).__name__.lower()
+            part.sites.append(Site(stmt.test, stmt, f"the test of this {word}"))
+    return part
+
+
+def _own(stmt: Any) -> Iterator[Any]:
+    """The nodes of a statement, without those of the statements in it."""
+    for name in stmt._fields:
+        if name not in ("body", "orelse"):
+            value = getattr(stmt, name, None)
+            if isinstance(value, (gast.AST, list)):
+                yield from walk(value)
+
+
+def _bind(part: Part, stmt: Any) -> None:
+    pairs: list[tuple[Any, Any]] = []
+    if isinstance(stmt, gast.Assign):
+        pairs = [(target, stmt.value) for target in stmt.targets]
+    elif isinstance(stmt, gast.AugAssign):
+        pairs = [(stmt.target, stmt.value)]
+    elif isinstance(stmt, gast.For):
+        pairs = [(stmt.target, stmt.iter)]
+    elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
+            and stmt.value.func.attr == "append" and isinstance(stmt.value.func.value, gast.Name):
+        part.defs.setdefault(stmt.value.func.value.id, []).extend(stmt.value.args)
+    for target, value in pairs:
+        if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
+            for one, item in zip(target.elts, value.elts, strict=True):
+                for name in target_names(one):
+                    part.defs.setdefault(name, []).append(item)
+        else:
+            for name in target_names(target):
+                part.defs.setdefault(name, []).append(value)
+
+
+def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr, str]]:
+    """The arguments that a call needs the values of."""
+    name = dotted(node.func) or ""
+    root, _, rest = name.partition(".")
+    if name in ("range", "%range"):
+        yield from ((arg, "the number of steps") for arg in node.args)
+    elif name in VALUES or any(_value(scope, node.func) is one for one in vars(math).values()):
+        yield from ((arg, f"{name}(...), a number of Python,") for arg in node.args)
+    elif name == "print":
+        yield node, PRINTS
+    elif root == "%rt" and rest in HELPER_INDEX:
+        if len(node.args) > HELPER_INDEX[rest]:
+            yield node.args[HELPER_INDEX[rest]], "an index"
+    elif root == "%jnp" and rest.rpartition(".")[2] in OF_VALUE_SHAPE:
+        yield from ((arg, f"the shape of the result of np.{rest}") for arg in node.args)
+    elif isinstance(node.func, gast.Attribute) and node.func.attr in ("item", "tolist", "nonzero"):
+        yield node.func.value, f".{node.func.attr}()"
+    rule, shift = _rule(node, root, rest)
+    if rule is None:
+        return
+    for place, arg in enumerate(node.args):
+        if place + shift < len(rule.params) and rule.params[place + shift] in table.NO_ARRAYS:
+            yield arg, f"the argument {rule.params[place + shift]} of {rule.name}"
+    for keyword in node.keywords:
+        if keyword.arg in table.NO_ARRAYS:
+            yield keyword.value, f"the argument {keyword.arg} of {rule.name}"
+
+
+def _rule(node: gast.Call, root: str, rest: str) -> tuple[Rule | None, int]:
+    """The row that a call on JAX came from, and how many of its arguments the receiver is."""
+    if root == "%jnp":
+        name = rest
+        return (lookup(table.object_of(name)), 0) if name in table.SAME or name in table.FLOATS_ONLY else (None, 0)
+    if root == "%rt":
+        name = next((numpy for numpy, helper in table.HELPED.items() if helper == rest), "")
+        return lookup(table.object_of(name) if name else getattr(runtime, rest, None)), 0
+    return (lookup_method(node.func.attr), 1) if isinstance(node.func, gast.Attribute) else (None, 0)
+
+
+def _index_parts(node: Any) -> Iterator[gast.expr]:
+    """What an index needs the values of; a mask that chooses where to write does not."""
+    writes = isinstance(node.value, gast.Attribute) and node.value.attr == "at"
+    for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
+        if isinstance(part, gast.Slice):
+            yield from (bound for bound in (part.lower, part.upper, part.step) if bound is not None)
+        elif not (writes and isinstance(part, gast.Compare)):
+            yield part
+
+
+def _given(callee: Part, call: gast.Call) -> dict[str, gast.expr]:
+    given = dict(zip(callee.parameters, call.args, strict=False))
+    given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
+    return given
+
+
+def _evaluated(node: Any) -> Iterator[Any]:
+    """The nodes of an expression whose values it reads: not those of which it reads the shape, or whether they are None."""
+    if isinstance(node, gast.Attribute) and node.attr in SHAPES:
+        return
+    if isinstance(node, gast.Call) and (dotted(node.func) or "") in ASKS_SHAPE:
+        return
+    if isinstance(node, gast.Compare) and all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
+        return
+    yield node
+    if isinstance(node, gast.Call) and (dotted(node.func) or "") == "%rt.within":
+        yield from _evaluated(node.args[1])
+        return
+    for child in gast.iter_child_nodes(node):
+        if not (isinstance(node, gast.Call) and child is node.func and isinstance(child, gast.Name)):
+            yield from _evaluated(child)
+
+
+def _read(node: Any) -> set[str]:
+    return {one.id for one in _evaluated(node) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Load)}

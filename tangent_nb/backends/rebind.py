@@ -1,0 +1,82 @@
+"""The helpers of `runtime/`, over another array library.
+
+Most of them are written in functions that `jax.numpy` has too. They are not written again: their code is bound to globals in which
+`np` is the other library, and in which the few helpers that have to differ are those of the backend.
+"""
+from __future__ import annotations
+
+import math
+import pkgutil
+import types
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from .. import runtime
+
+
+class Shapes:
+    """An array library; `shape`, `ndim` and `size` are answered as NumPy does, also for numbers and lists, without computing.
+
+    >>> import numpy as np
+    >>> Shapes(np).shape([[1.0, 2.0]]), Shapes(np).ndim(2.0)
+    ((1, 2), 0)
+    """
+
+    def __init__(self, library: types.ModuleType) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._library, name)
+        setattr(self, name, value)                         # found faster the next time
+        return value
+
+    def shape(self, x: Any) -> tuple[int, ...]:
+        if isinstance(x, (list, tuple)):
+            return (len(x), *(self.shape(x[0]) if x else ()))
+        return x.shape if hasattr(x, "shape") else ()
+
+    def ndim(self, x: Any) -> int:
+        return len(self.shape(x))
+
+    def size(self, x: Any) -> int:
+        return math.prod(self.shape(x))
+
+
+class Rebound:
+    """The functions of `runtime/` with `library` for NumPy; `replace` puts others in the place of some.
+
+    >>> import numpy as np
+    >>> helpers = Rebound(np)
+    >>> helpers.replace({"cast": lambda g, x: "cast"})
+    >>> helpers.unbroadcast(1.0, np.zeros(2))
+    'cast'
+    """
+
+    def __init__(self, library: types.ModuleType) -> None:
+        self.names: dict[str, Any] = {}
+        found: dict[str, Any] = {}
+        for info in pkgutil.iter_modules(runtime.__path__):
+            module = import_module(f"{runtime.__name__}.{info.name}")
+            for name, value in vars(module).items():
+                if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
+                    found[name] = _over(value, self.names)
+                else:
+                    self.names.setdefault(name, value)
+        self.names.update(found, np=Shapes(library))
+
+    def replace(self, functions: Mapping[str, Any]) -> None:
+        self.names.update(functions)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.names[name]
+        except KeyError:
+            raise AttributeError(f"runtime has no helper {name!r}") from None
+
+
+def _over(function: types.FunctionType, namespace: dict[str, Any]) -> types.FunctionType:
+    """The function with other globals."""
+    new = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
+    new.__kwdefaults__, new.__doc__, new.__module__ = function.__kwdefaults__, function.__doc__, function.__module__
+    return new

@@ -1,0 +1,88 @@
+"""Compiled code: a function cut into an entry, which is Python, and the rest, which `jax.jit` compiles.
+
+Needs a function on JAX, its guards apart, and what has to be static. Promises two functions. The entry checks the arguments at each
+call, and passes on what the text reads from outside, as it is then: compiled code would keep the values of its first call.
+
+    def df_dx(x, n):                          def df_dx(x, n):
+        x = rt.differentiable(x)  # guard         x = rt.differentiable(x)  # guard
+        n = rt.arrays(n)  # guard          →      n = rt.static(n)  # guard
+        y = np.zeros(n) * scale                   return rt.compiled(_df_dx_jit, x, n, scale)
+        ...
+                                              @functools.partial(jax.jit, static_argnames=('n',))
+                                              def _df_dx_jit(x, n, scale):
+                                                  y = jnp.zeros(n) * scale
+                                                  ...
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from ..backends.jax_static import Found
+from ..syntax.names import Names
+from ..syntax.nodes import dotted, library, load, mark, parameter, parameter_names, store, tuple_of
+from .request import Function
+
+
+def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: str, others: Sequence[Function]) -> list[Function]:
+    """The entry under the name of the whole, the function that is compiled, and the others."""
+    tree = entry.tree
+    parameters = parameter_names(tree)
+    passed = [load(n) for n in parameters] + [library("rt.traceable(x)", x=n) if n not in found.static else load(n) for n in found.outside]
+    call: Any = library("rt.compiled(f)", f=name)
+    call.args += passed
+    checks = [_guard("no_numbers", found.numbers), _guard("no_integers", found.integers), _statics(found)]
+    body = [*_without(guards, set(found.static)), *[check for check in checks if check is not None],
+            mark(gast.Return(call), role="return", origin=None)]
+    inner = gast.FunctionDef(name, gast.arguments([], [], None, [], [], None, []), tree.body, [_decorator(found.static)], None, None, [])
+    inner.args.args = [parameter(n) for n in [*parameters, *found.outside]]
+    compiled = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="", defaults=False, cells={})
+    entry.tree = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
+    return [entry, compiled, *others]
+
+
+def _decorator(static: Sequence[str]) -> gast.expr:
+    jit = gast.Attribute(load("%jax"), "jit", gast.Load())
+    if not static:
+        return jit
+    partial = gast.Attribute(load("%functools"), "partial", gast.Load())
+    names = tuple_of([gast.Constant(name, None) for name in static])
+    return gast.Call(partial, [jit], [gast.keyword("static_argnames", names)])
+
+
+def _guard(helper: str, names: Sequence[str]) -> gast.stmt | None:
+    if not names:
+        return None
+    call: Any = library(f"rt.{helper}()")
+    call.args = [load(name) for name in names]
+    return mark(gast.Expr(call), role="guard", note="guard", origin=None)
+
+
+def _statics(found: Found) -> gast.stmt | None:
+    names = [name for name in found.static if name not in found.outside]
+    check = _guard("static", found.static)
+    if check is None or not names:
+        return check
+    target = store(names[0]) if len(names) == 1 else tuple_of(map(store, names), write=True)
+    call: Any = library("rt.static()")
+    call.args = [load(name) for name in names]
+    return mark(gast.Assign([target], call, None), role="guard", note="guard", origin=None)
+
+
+def _without(guards: Sequence[gast.stmt], static: set[str]) -> list[gast.stmt]:
+    """The guards; static arguments are not put on the device."""
+    kept = []
+    for stmt in guards:
+        value: Any = getattr(stmt, "value", None)
+        if isinstance(stmt, gast.Assign) and dotted(value.func) == "%rt.arrays":
+            value.func.attr = "traceable"
+            names = [arg.id for arg in value.args if arg.id not in static]
+            if not names:
+                continue
+            value.args = [load(name) for name in names]
+            stmt.targets = [store(names[0]) if len(names) == 1 else tuple_of(map(store, names), write=True)]
+        kept.append(stmt)
+    return kept

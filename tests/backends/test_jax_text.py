@@ -1,0 +1,186 @@
+"""The text of derivatives on JAX: `np` is gone, updates are visible; what is refused, and where."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent, indent
+
+import numpy as np
+import pytest
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb.backends import jax_table as table
+from tangent_nb.errors import RefusedError
+from tangent_nb.rules import rows
+
+jax = pytest.importorskip("jax")
+
+
+def defined(text, **names):
+    scope = sourced(dedent(text), {"np": np, **names})
+    return scope["f"]
+
+
+def text_of(f, **options):
+    return code_of(tnb.grad(f, backend="jax", **options))
+
+
+def code_of(derivative):
+    """The text without its comments, which quote the user's."""
+    return re.sub(r"(?m)^ *#.*\n", "", tnb.source(derivative))
+
+
+def loss(x, w, b, y):
+    return np.mean((np.tanh(np.dot(x, w) + b) - y) ** 2)
+
+
+def put(x, n):
+    y = np.zeros(n)
+    for i in range(n):
+        y[i] = x[i] * x[i]
+    return np.sum(y)
+
+
+@pytest.mark.parametrize("f, wrt", [(loss, ("w", "b")), (put, "x")])
+def test_the_page_shows_what_is_generated(f, wrt):
+    page = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = tnb.source(tnb.grad(f, wrt, backend="jax", compile="jit"))
+    assert indent(text, "    ", lambda line: line.strip() != "") in page
+
+
+def test_mlp():
+    text = code_of(tnb.grad(loss, ("w", "b"), backend="jax"))
+    assert not re.search(r"\bnp\.", text)
+    assert "tanh = jnp.tanh(dot + b)" in text and "rt.wide" not in text
+
+
+def test_updates_are_visible():
+    f = defined("""
+        def f(x, n):
+            y = np.zeros(n)
+            for i in range(n):
+                y[i] = np.sin(x[i])
+            y[1:] += 2.0 * x[1:]
+            y[:1] -= x[:1]
+            return np.sum(y * y)
+        """)
+    text = text_of(f)
+    assert "item = x[rt.within(x, i)]" in text and "y = y.at[rt.within(y, i)].set(jnp.sin(item))" in text
+    assert "y = y.at[1:].add(product)" in text
+    assert "y = y.at[:1].add(-part_1)" in text
+    assert re.search(r"bx = bx\.at\[rt\.within\(bx, i\)\]\.add\(", text)
+    assert not re.search(r"\w\[[^\]]*\] (=|\+=) ", text)
+
+
+def test_jnp_is_a_stage_of_its_own():
+    stages = tnb.stages(tnb.grad(defined("def f(x):\n    return np.sin(x)\n"), backend="jax"))
+    assert list(stages)[-2:] == ["jax", "emit"]
+    assert "np.cos" in stages["dead_code"] and "jnp.cos" in stages["jax"]
+
+
+def test_numpy_under_other_names():
+    f = defined("def f(x):\n    return sin(x) * la.norm(numpy.ones(3)) * x.sum() * numpy.pi\n", sin=np.sin, la=np.linalg, numpy=np)
+    text = text_of(f)
+    assert "jnp.sin(x)" in text and "jnp.linalg.norm(" in text and "jnp.pi" in text and "numpy." not in text.replace("jax.numpy", "")
+
+
+def test_a_name_of_the_user_is_not_hidden():
+    f = defined("def f(x, jnp):\n    rt = np.sin(x)\n    return rt * jnp\n")
+    assert tnb.grad(f, backend="jax")(0.5, 2.0) == pytest.approx(2.0 * np.cos(0.5))
+
+
+def test_compiled_text():
+    f = defined("def f(x, n):\n    for i in range(n):\n        x = x * k\n    return np.sum(x)\n", k=2.0)
+    text = text_of(f, compile="jit")
+    assert "@functools.partial(jax.jit, static_argnames=('n',))\ndef _df_dx_jit(x, n, k):" in text
+    assert "return rt.compiled(_df_dx_jit, x, n, rt.traceable(k))" in text
+    assert "@jax.jit\n" in text_of(defined("def f(x):\n    return np.sum(x * x)\n"), compile="jit")
+
+
+def test_helpers_without_a_derivative_are_written_too():
+    scope = sourced("def size(n):\n    held = np.zeros(n)\n    held[0] = 1.0\n    return held\n\n\n"
+                    "def f(x, n):\n    return np.sum(x * size(n))\n", {"np": np})
+    text = text_of(scope["f"])
+    assert "def _size_jax(n):" in text and "held = held.at[rt.within(held, 0)].set(1.0)" in text
+    assert "rt.check_helpers(helpers, size)  # guard" in text
+
+
+CONTROL = {
+    "if": ("if np.sum(x) > 1.0:\n        return x * 2.0\n    return x", "the test of this if"),
+    "while": ("while x < 3.0:\n        x = x * 2.0\n    return x", "the test of this while"),
+    "trips": ("for i in range(int(x)):\n        x = x * 2.0\n    return x", "int"),
+    "mask": ("return np.sum(x[x > 0.0])", "an index"),
+    "index": ("return x[np.argmax(x)]", "an index"),
+    "float": ("return float(x) * 2.0", "float"),
+    "choice": ("return x if x > 0.0 else -x", "depends on x"),
+    "max": ("return max(x, 0.0)", "max"),
+    "constant": ("if np.sum(np.ones(3)) > 1.0:\n        x = x * 2.0\n    return x", "computed from arrays"),
+    "shape": ("return np.sum(x * np.ones(np.argmax(x)))", "shape"),
+    "print": ("print(3)\n    return x", "print once"),
+    "assert": ("assert x > 0.0\n    return x", "the test of this assert"),
+}
+
+
+@pytest.mark.parametrize("body, what", CONTROL.values(), ids=CONTROL)
+def test_what_depends_on_data_is_not_compiled(body, what):
+    f = defined(f"def f(x):\n    {body}\n")
+    tnb.vjp(f, backend="jax")
+    with pytest.raises(RefusedError, match=what) as refused:
+        tnb.vjp(f, backend="jax", compile="jit")
+    assert all(refusal.span is not None and refusal.remedy for refusal in refused.value.refusals)
+
+
+def test_what_depends_on_shapes_and_integers_is_compiled():
+    f = defined("""
+        def f(x, n, flag=True):
+            if x.shape[0] > 2 and flag:
+                x = x * 2.0
+            for i in range(len(x) - n):
+                x = x * x[i]
+            return np.sum(x)
+        """)
+    x = np.array([0.5, 1.5, 0.25])
+    got = tnb.grad(f, backend="jax", compile="jit")
+    assert np.allclose(got(x, 1), tnb.grad(f)(x, 1)) and np.allclose(got(x, 2, False), tnb.grad(f)(x, 2, False))
+    with pytest.raises(RefusedError, match="one value of it"):
+        got(x, np.array(1.0))
+
+
+REFUSED = {
+    "random": ("x * np.random.rand()", "np.random.rand"),
+    "type": ("x * 2.0 if isinstance(x, float) else x", "other types"),
+    "ufunc method": ("x * np.add.reduce(np.ones(3))", "np.add.reduce"),
+    "small integers": ("x * np.sum(np.zeros(3, dtype=np.int32))", "np.int32"),
+    "named dtype": ("x * np.sum(np.zeros(3, dtype='int16'))", "int16"),
+    "attribute": ("x * np.ones(3).strides[0]", "strides"),
+    "no such function": ("x * np.lcm(2, 3)", "np.lcm"),
+}
+
+
+@pytest.mark.parametrize("expression, what", REFUSED.values(), ids=REFUSED)
+def test_what_jax_does_not_do_is_refused(expression, what):
+    with pytest.raises(RefusedError, match=what) as refused:
+        tnb.grad(defined(f"def f(x):\n    return {expression}\n"), backend="jax")
+    assert refused.value.refusals[0].span is not None
+
+
+def test_an_alias_in_a_helper_is_refused():
+    scope = sourced("def fill(n):\n    held = np.zeros(n)\n    row = held[1:]\n    held[0] = 1.0\n    row[0] = 2.0\n    return held\n\n\n"
+                    "def f(x, n):\n    return np.sum(x * fill(n))\n", {"np": np})
+    with pytest.raises(RefusedError):
+        tnb.grad(scope["f"], backend="jax")
+
+
+def test_every_row_of_numpy_is_in_the_table_or_refused_by_intent():
+    names = {rule.name.removeprefix("np.") for rule in rows() if rule.supported and rule.name.startswith("np.") and callable(rule.fn)
+             and getattr(np, rule.name.removeprefix("np."), None) is rule.fn}
+    known = {*table.SAME, *table.RENAMED, *table.HELPED, *table.FLOATS_ONLY}
+    assert sorted(names - known - {"intp"}) == ["ascontiguousarray", "bincount", "int16", "int32", "int8", "uint8"]
+
+
+@pytest.mark.parametrize("name", sorted({*table.SAME} - {"s_", "newaxis"}))
+def test_names_exist_in_jax(name):
+    value = jax.numpy
+    for part in table.RENAMED.get(name, name).split("."):
+        value = getattr(value, part)
