@@ -29,6 +29,20 @@ def h(x):
     return [lambda: x][0]()
 
 
+%%grad -q
+import math
+import numpy as np
+def root(x):
+    y = math.sqrt(x)
+    return 3.0 * y
+
+
+with np.errstate(divide="raise"): droot_dx(0.0)
+
+%debug
+p "here", y
+up
+q
 exit
 """
 
@@ -43,4 +57,6 @@ def test_a_session(tmp_path: Path) -> None:
     assert "df_dx: gradient of f" in text and "  3 │     return x * x" in text and "  f      4.0" in text, text
     assert "slope 6.0" in text and "after await -1.0" in text
     assert "----> 5     return 1 / x" in text
+    assert "# Grad of: y = math.sqrt(x)" in text and "('here', 0.0)" in text, "%debug stands in the derivative"
+    assert "is backward code of" in done.stderr and "line 5: y = math.sqrt(x)" in done.stderr
     assert "cannot differentiate h" in text and "tangent_nb/" not in text

@@ -1,7 +1,7 @@
 """The widget in real JupyterLab and Notebook: what a reader sees, does, and takes away."""
 from __future__ import annotations
 
-import json
+import linecache
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from .browsing import ROOT, brightness, launched, run_all, served, write_notebook
+from .handmade import defined
 from .hostile import TEXTS, program
 
 LOSS = """%%grad -w w,b --at "x=X, w=W, b=B, y=Y" --check
@@ -176,23 +177,34 @@ def test_a_kernel_that_is_gone_is_said(seen: SimpleNamespace) -> None:
     assert "bw = np.zeros_like(w)" in seen.widget.locator(".tnb-list").nth(1).inner_text()
 
 
-def test_thirty_hostile_texts_are_harmless_live_static_and_exported(browser: Any, tmp_path: Path) -> None:
-    """Each on one page: the widget's page with its state, and the static view."""
-    from tangent_nb.notebook import show
+HOSTILE_FILE = '/x/"><img src=q onerror=window.HIT=1>.py'
 
-    from .handmade import defined
+
+def hostile_functions() -> Iterator[tuple[str, Any]]:
+    """Functions that hold a hostile text, or come from a file with a hostile name."""
     for name, text in TEXTS.items():
-        shown = show(defined(program(text), "f"))
-        for place, write in (("live", shown.export_html), ("static", lambda path, s=shown: path.write_text(
-                f"<!doctype html><meta charset=utf-8><body>{s._repr_html_()}", encoding="utf-8", errors="replace"))):
-            path = tmp_path / f"{place}.html"
-            write(path)
+        yield name, defined(program(text), "f")
+    text = "def f(x):\n    return x * x\n"
+    linecache.cache[HOSTILE_FILE] = (len(text), None, text.splitlines(keepends=True), HOSTILE_FILE)
+    scope: dict[str, Any] = {}
+    exec(compile(text, HOSTILE_FILE, "exec", dont_inherit=True), scope)
+    yield "file name", scope["f"]
+    yield "very long line", defined(program("A" * 200_000), "f")
+
+
+def test_hostile_texts_are_harmless_live_static_and_exported(browser: Any, tmp_path: Path) -> None:
+    """Each in the widget's page with its state, and in the static view."""
+    from tangent_nb.notebook import show
+    for name, f in hostile_functions():
+        shown = show(f)
+        (tmp_path / "static.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown._repr_html_()}", encoding="utf-8",
+                                              errors="replace")
+        shown.export_html(tmp_path / "live.html")
+        for place, inside in (("live", ".tnb-widget"), ("static", ".tnb-view")):
             page = browser.new_page()
-            page.goto(path.as_uri())
-            inside = ".tnb-widget" if place == "live" else ".tnb-view"
+            page.goto((tmp_path / f"{place}.html").as_uri())
             assert page.locator(inside).count() == 1, (name, place)
             assert page.evaluate("window.HIT") is None, (name, place)
             assert page.locator(f"{inside} :is(script, img, svg, form, a, iframe, [onmouseover])").count() == 0, (name, place)
             assert page.evaluate("getComputedStyle(document.body).display") != "none", (name, place)
             page.close()
-    assert json.dumps(list(TEXTS))
