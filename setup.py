@@ -4,7 +4,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 EXTRAS = {
-    "jax": ["jax>=0.4.30"],
+    "jax": ["jax>=0.10"],
     "numba": ["numba>=0.61"],
     "scipy": ["scipy>=1.13"],
     "examples": [

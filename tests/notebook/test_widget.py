@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .browsing import ROOT, brightness, launched, run_all, served, write_notebook
+from .browsing import IDLE, ROOT, brightness, launched, run_all, served, write_notebook
 from .handmade import defined
 from .hostile import TEXTS, program
 
@@ -48,7 +49,7 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         run_all(page, server.address("t.ipynb"), "all done")
         widget = page.locator(".tnb-widget")
         widget.wait_for(timeout=60_000)
-        yield SimpleNamespace(page=page, widget=widget, app=app, theme=theme, work=work)
+        yield SimpleNamespace(page=page, widget=widget, app=app, theme=theme, work=work, server=server)
         page.close()
 
 
@@ -164,6 +165,27 @@ def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamesp
         serious = [one["id"] for one in found["violations"] if one["impact"] in ("serious", "critical")]
         assert serious == [] and "color-contrast" in [one["id"] for one in found["passes"]]
         page.close()
+
+
+DONE = """() => { const w = window.jupyterapp?.shell?.currentWidget; const k = w?.sessionContext?.session?.kernel;
+  return k?.status === 'idle' && w.content.widgets.every(c => c.model.type !== 'code' || c.model.executionCount) }"""
+FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets.flatMap(c => c.model.type === 'code' ?
+  Array.from({length: c.model.outputs.length}, (_, i) => c.model.outputs.get(i).toJSON()).filter(o => o.output_type === 'error') : [])"""
+
+
+def test_the_quickstart_runs(seen: SimpleNamespace, browser: Any) -> None:
+    if (seen.app, seen.theme) not in (("lab", "Light"), ("notebook", "Dark")):
+        pytest.skip("once in each application")
+    shutil.copy(ROOT / "examples" / "quickstart.ipynb", seen.work / "quickstart.ipynb")
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page.goto(seen.server.address("quickstart.ipynb"))
+    page.locator(".jp-Notebook .jp-Cell").first.wait_for(timeout=120_000)
+    page.wait_for_function(IDLE, timeout=120_000)
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function(DONE, timeout=180_000)
+    assert page.evaluate(FAILED) == []
+    page.locator(".tnb-widget").first.wait_for(timeout=30_000)
+    page.close()
 
 
 def test_a_kernel_that_is_gone_is_said(seen: SimpleNamespace) -> None:
