@@ -38,7 +38,7 @@ PIP_INSTALL := $(PY) -m pip install -qq --retries 10 --timeout 60
 test: lint
 	$(NPM) run --silent test
 	$(NPM) run --silent stale
-	$(PY) -m pytest -n $(WORKERS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadgroup
 
 lint: $(VENV)/.test js/node_modules/.made
 	$(BIN)/ruff check --quiet .

@@ -168,15 +168,17 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
                 return Verdict("wrong", f"shape {np.shape(g)} for an argument of shape {np.shape(args[i])}", where)
         if (verdict := _confirmed(point, gradient, where)) is not None:
             return verdict
-        where = "raw"
-        raw = tnb.grad(loaded.function, wrt=program.wrt, optimized=False)(*point.args)
-        if not point.close(raw, gradient):
-            return Verdict("wrong", f"raw {raw!r}, optimized {gradient!r}", where)
-        where = "forward"
-        tangent = tnb.jvp(loaded.function, wrt=program.wrt)(*point.args, *point.direction)
-        slope, size = inner(gradient, point.direction)
-        if not (abs(tangent - slope) <= BASE * (1.0 + size) or point.close(tangent, slope, 1.0 + size)):
-            return Verdict("wrong", f"forward {tangent!r}, reverse {slope!r}", where)
+        if salt % 2 == 0:
+            where = "raw"
+            raw = tnb.grad(loaded.function, wrt=program.wrt, optimized=False)(*point.args)
+            if not point.close(raw, gradient):
+                return Verdict("wrong", f"raw {raw!r}, optimized {gradient!r}", where)
+        if salt % 2 or point.gradient is None:             # by turns: each program meets one more text
+            where = "forward"
+            tangent = tnb.jvp(loaded.function, wrt=program.wrt)(*point.args, *point.direction)
+            slope, size = inner(gradient, point.direction)
+            if not (abs(tangent - slope) <= BASE * (1.0 + size) or point.close(tangent, slope, 1.0 + size)):
+                return Verdict("wrong", f"forward {tangent!r}, reverse {slope!r}", where)
         if deep and salt % 4 == 0:
             where = "split"
             args = point.args
