@@ -25,6 +25,7 @@ EXTRAS["test"] = [
     "hypothesis>=6.100",
     "playwright>=1.45",
     "nbconvert>=7.16",
+    "notebook>=7.2",
     "cloudpickle>=3.0",
     "line_profiler>=4.1",
     "mypy>=1.16",
