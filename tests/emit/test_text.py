@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import ast
 import sys
-import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -174,19 +173,10 @@ def test_deep_and_long_programs() -> None:
     assert body(*nested) == nested
 
 
-def test_time_is_linear_and_short() -> None:
-    def seconds(count: int) -> float:
-        tree = parse(*["x = np.sin(x * 2.0) + np.dot(x, w)"] * count)
-        times = []
-        for _ in range(3):
-            start = time.perf_counter()
-            emit([tree])
-            times.append(time.perf_counter() - start)
-        return min(times)
-
-    small, large = seconds(150), seconds(1500)
-    assert large < 25 * small
-    assert seconds(30) < 0.05                      # about 3 ms on a quiet machine
+def test_a_long_text_is_whole() -> None:
+    """How long it takes is measured by benchmarks/derive.py."""
+    found = emit([parse(*["x = np.sin(x * 2.0) + np.dot(x, w)"] * 1500)])
+    assert found.text.count("x = np.sin(x * 2.0) + np.dot(x, w)\n") == 1500 and len(found.lines) == found.text.count("\n")
 
 
 def test_a_wrong_tree_is_named() -> None:

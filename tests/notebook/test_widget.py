@@ -137,7 +137,7 @@ def test_mode_and_passes_ask_the_kernel_and_use_this_binds(seen: SimpleNamespace
 def test_a_helper_defined_anew_makes_it_stale_and_one_click_derives_again(seen: SimpleNamespace) -> None:
     ran(seen, HALF.format(0.25))
     banner = seen.widget.get_by_text("half has been defined anew")
-    banner.wait_for(timeout=1_000)
+    banner.wait_for(timeout=10_000)
     button(seen, "derive again").click()
     banner.wait_for(state="hidden", timeout=10_000)
     assert "0.25" in seen.widget.locator(".tnb-list").first.inner_text()
