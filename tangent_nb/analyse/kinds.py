@@ -10,6 +10,7 @@ Facts come from literals, from what the rows of known functions say, and from ex
 from __future__ import annotations
 
 import types
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -167,9 +168,9 @@ class Kinds:
 
     def __init__(self, graph: Graph, scope: Scope, parameters: Env) -> None:
         self.graph, self.scope = graph, scope
-        defined = [name for node in graph.nodes for name in access(node).define]
+        defined = Counter(name for node in graph.nodes for name in access(node).define)
         self.once = {n for node in graph.nodes if not node.in_loop and node.kind == "stmt" for n in access(node).define
-                     if defined.count(n) == 1} - set(parameters)
+                     if defined[n] == 1} - set(parameters)
         self._before, self._after = solve(graph, self._transfer, _join, parameters, forward=True)
 
     def before(self, stmt: gast.stmt) -> Env:

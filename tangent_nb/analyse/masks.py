@@ -43,9 +43,10 @@ class Mask(NamedTuple):
 
 def spread_masks(body: list[gast.stmt], scope: Scope, temporary: Callable[[str], str]) -> None:
     """Mark what only masked operations read. temporary: makes a new variable, for a condition that has to be kept."""
-    for stmt, block in _conditional(body, scope):
-        _Spread(body, scope).keep(stmt, block, temporary)
     spread = _Spread(body, scope)
+    for stmt, block in _conditional(body, scope):
+        if spread.keep(stmt, block, temporary):
+            spread = _Spread(body, scope)
     for stmt in statements(body):
         if hasattr(stmt, "masks"):
             stmt.masks = _distinct(map(spread.resolved, stmt.masks))
@@ -137,8 +138,9 @@ class _Spread:
         defined = place[id(binders[0])]
         return defined < at or all(place.get(id(stmt), -1) > defined for stmt, _ in self.reads.get(name, ()))
 
-    def keep(self, where: gast.Assign, block: list[gast.stmt], temporary: Callable[[str], str]) -> None:
-        """Give an `np.where` a condition of its own if a mask would need one: it is bound again before the mask is reversed."""
+    def keep(self, where: gast.Assign, block: list[gast.stmt], temporary: Callable[[str], str]) -> bool:
+        """Give an `np.where` a condition of its own if a mask would need one: it is bound again before the mask is reversed.
+        True where that was so."""
         args = self.scope.operation(where.value).args
         condition = args["condition"]
         for name in (args[side].id for side in ("x", "y", "v") if isinstance(args.get(side), gast.Name)):
@@ -151,7 +153,8 @@ class _Spread:
                     block.insert(block.index(where), mark(assign(new, load(condition.id)), origin=origin_of(where), role="forward"))
                 self._renamed(block[:block.index(where)], condition, new, where)
                 where.value = exchanged(where.value, {id(condition): load(new)})
-                return
+                return True
+        return False
 
     def _copy_of(self, name: str, block: Sequence[gast.stmt], at: gast.stmt) -> str:
         """A variable bound once that holds what the name holds at a statement of the block."""

@@ -62,7 +62,7 @@ class Take:
     @property
     def choice(self) -> Choice:
         """What it was made with."""
-        return Choice.of(self.derived.derivation, self.options.backend)
+        return Choice.of(self.derived.derivation)
 
     def other(self, choice: Choice, *, check: bool = True) -> Take:
         """The derivative of the same function with another choice."""

@@ -30,9 +30,9 @@ class Choice:
     passes: tuple[str, ...]
 
     @staticmethod
-    def of(derivation: Derivation, backend: str = "numpy") -> Choice:
+    def of(derivation: Derivation) -> Choice:
         """What a derivation was made with."""
-        return Choice(derivation.wrt, derivation.mode, backend, derivation.passes)
+        return Choice(derivation.wrt, derivation.mode, derivation.backend, derivation.passes)
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,6 @@ def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequenc
     facts = ((KINDS.get(derivation.kind, "derivative of"), derivation.primal.name),
              ("with respect to", ", ".join(derivation.wrt)),
              ("mode", derivation.mode),
-             *([("on", "JAX")] if any(stage.name == "jax" for stage in derivation.stages) else []),
+             *([("on", "JAX")] if derivation.backend == "jax" else []),
              ("passes", passes))
     return View(name, facts, left, right, tuple(tables), tuple(notes), problem, checked)

@@ -114,7 +114,8 @@ class Build:
 
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.request.mode, self.captured, self.request.wrt, self.request.passes, emitted,
-                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents)
+                          (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
+                          backend=self.request.backend)
 
     # ------------------------------------------------------------------ calls
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Lowering]:

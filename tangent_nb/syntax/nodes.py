@@ -146,28 +146,33 @@ def _child_fields(kind: type) -> tuple[str, ...]:
     return tuple(field for field in kind._fields if field not in _NO_CHILDREN)  # type: ignore[attr-defined]
 
 
+def _children(node: Any) -> list[Any]:
+    """The nodes right below, operators and contexts left out, in the order of the text."""
+    found: list[Any] = []
+    for key in _child_fields(node.__class__):
+        value = getattr(node, key, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
 def walk(node: Any) -> Iterator[gast.AST]:
     """All nodes but operators and contexts, parents first, in the order of the text."""
     stack: list[Any] = node[::-1] if isinstance(node, list) else [node]
     while stack:
         top = stack.pop()
         yield top
-        if isinstance(top, _LEAVES):
-            continue
-        first = len(stack)
-        for key in _child_fields(top.__class__):
-            value = getattr(top, key, None)
-            if isinstance(value, list):
-                stack += [item for item in value if isinstance(item, gast.AST)]
-            elif isinstance(value, gast.AST):
-                stack.append(value)
-        stack[first:] = stack[first:][::-1]
+        if not isinstance(top, _LEAVES):
+            stack += _children(top)[::-1]
 
 
 _LEAVES = (gast.Name, gast.Constant)
 
 
 def _names(node: Any) -> list[gast.Name]:
+    """The names in a tree, in no order: asked for more often than anything else."""
     found = []
     stack: list[Any] = list(node) if isinstance(node, (list, tuple)) else [node]
     while stack:
@@ -175,12 +180,7 @@ def _names(node: Any) -> list[gast.Name]:
         if isinstance(top, gast.Name):
             found.append(top)
         elif not isinstance(top, gast.Constant):
-            for key in _child_fields(top.__class__):
-                value = getattr(top, key, None)
-                if isinstance(value, list):
-                    stack += [item for item in value if isinstance(item, gast.AST)]
-                elif isinstance(value, gast.AST):
-                    stack.append(value)
+            stack += _children(top)
     return found
 
 
@@ -332,16 +332,15 @@ def origin_of(stmt: gast.AST) -> Origin | None:
     return getattr(stmt, "origin", None)
 
 
-def exchanged(tree: Any, nodes: Mapping[int, gast.expr]) -> Any:
+def exchanged(node: Any, nodes: Mapping[int, gast.expr]) -> Any:
     """A copy of a tree with some of its nodes, by their id, exchanged."""
-    if id(tree) in nodes:
-        return nodes[id(tree)]
-    copy = clone(tree)
-    for name in tree._fields:
-        value = getattr(tree, name, None)
-        if isinstance(value, gast.AST):
-            setattr(copy, name, exchanged(value, nodes))
-        elif isinstance(value, list):
-            setattr(copy, name, [exchanged(v, nodes) if isinstance(v, gast.AST) else v for v in value])
-    return copy
+    if isinstance(node, list):
+        return [exchanged(item, nodes) for item in node]
+    if not isinstance(node, gast.AST):
+        return node
+    if id(node) in nodes:
+        return nodes[id(node)]
+    new = node.__class__.__new__(node.__class__)
+    new.__dict__.update({key: value if key in MARKS else exchanged(value, nodes) for key, value in node.__dict__.items()})
+    return new
 

@@ -169,7 +169,7 @@ class Derivation:
 
     kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
     passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in reverse mode, the
-    variable that holds the cotangent of each variable of the primal that has one.
+    variable that holds the cotangent of each variable of the primal that has one; backend: the library that it runs on.
     """
 
     kind: str
@@ -182,6 +182,7 @@ class Derivation:
     facts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     cotangents: Mapping[str, str] = field(default_factory=dict)
+    backend: str = "numpy"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""
