@@ -7,11 +7,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .backends import BACKENDS, load
+from .capture import capture
+from .desugar import Reader
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Request, captured_of, derive
 from .pipeline import fence as _fence
 from .runtime import differentiable
+from .runtime.dynamic import DERIVE
 from .syntax.nodes import parameter_names
 from .syntax.program import Derivation
 from .syntax.spec import Spec
@@ -159,7 +162,7 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
         raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
     captured = captured_of(f, settings.backend)
     if captured.tree.args.vararg or captured.tree.args.kwarg:
-        _fence(captured, (), "reverse")
+        _fence(captured, (), "reverse", Reader(capture))
     parameters = parameter_names(captured.tree)
     bare = isinstance(wrt, (int, str, np.integer)) and not isinstance(wrt, bool)
     places: Any = [wrt] if bare else wrt
@@ -172,6 +175,26 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
         raise TangentError(f"wrt names a parameter twice: {', '.join(names)}")
     specs = () if like is None or kind == "split" else _example(like, parameters, names, captured.name)
     return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled)
+
+
+def _split_for_call(fn: Any, names: tuple[str, ...]) -> Any:
+    """What `rt.pullback` calls."""
+    return autodiff(fn, names, motion="split")
+
+
+def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
+    """What `rt.pushforward` calls."""
+    found = derive(fn, _request(fn, "push", names, True, None, False))
+    return found.functions[found.main[0]]
+
+
+def _parameters_of(fn: Any) -> list[tuple[str, str]]:
+    """The parameters that may be given by position."""
+    args = captured_of(fn).tree.args
+    return [(a.id, "plain") for a in [*args.posonlyargs, *args.args]]
+
+
+DERIVE.update(split=_split_for_call, push=_push_for_call, parameters=_parameters_of)
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], name: str) -> tuple[tuple[str, Spec], ...]:

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import gast
 
-from ..syntax.nodes import writes
+from ..syntax.nodes import reads, writes
 from .flow import Facts, Names, access, mutation
 from .graph import Graph, Node
 from .resolve import Operation, Scope, constants
 from .solver import solve
+
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         if rule.fn is pow_operator and constants(operation.args).get("y") == 0:
             return []
         return [operation.args[name] for name in rule.active_params if name in operation.args]
+    if operation.kind == "dynamic":
+        return [node.func, *node.args, *(k.value for k in node.keywords)]
     if operation.kind in ("function", "unknown") and isinstance(node, gast.Call):
         base = [node.func.value] if operation.kind == "unknown" and isinstance(node.func, gast.Attribute) else []
         return [*base, *node.args, *(k.value for k in node.keywords)]
@@ -87,9 +92,29 @@ def is_varied(node: gast.expr, varied: Callable[[str], bool], scope: Scope) -> b
     """The value of an expression depends differentiably on a varied name."""
     if isinstance(node, gast.Name):
         return varied(node.id)
-    if isinstance(node, gast.Starred):
+    if isinstance(node, (gast.Starred, gast.NamedExpr)):
         return is_varied(node.value, varied, scope)
+    if isinstance(node, gast.Lambda):
+        return any(map(varied, reads(node) - writes(node)))     # a function carries what it reads
+    if isinstance(node, COMPREHENSIONS):
+        return _makes_varied(node, varied, scope)
     return any(is_varied(part, varied, scope) for part in carriers(node, scope))
+
+
+def _makes_varied(node: Any, varied: Callable[[str], bool], scope: Scope) -> bool:
+    """A comprehension makes items that depend on a varied name, perhaps through what it goes over."""
+    inner: dict[str, bool] = {}
+
+    def known(name: str) -> bool:
+        return inner[name] if name in inner else varied(name)
+
+    for one in node.generators:
+        for names, source in _loop_bindings(one.target, one.iter):
+            carries = is_varied(source, known, scope)
+            inner.update({name: carries or inner.get(name, False) for name in names})
+        inner.update({name: False for name in writes(one.target) if name not in inner})
+    made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+    return any(is_varied(part, known, scope) for part in made)
 
 
 def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:
@@ -129,6 +154,9 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
                 if item.optional_vars is not None and isinstance(item.context_expr, gast.Call):
                     for arg in item.context_expr.args:
                         yield _names(item.optional_vars), arg
+        elif isinstance(node, gast.FunctionDef) and node is not tree:
+            for name in reads(node) - writes(node):
+                yield [node.name], gast.Name(name, gast.Load(), None, None)
         elif isinstance(node, gast.NamedExpr):
             yield _names(node.target), node.value
         todo.extend(gast.iter_child_nodes(node))

@@ -78,13 +78,13 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind == "rule" and operation.rule is not None:
         if operation.rule.memory == "fresh":
             return set()
-        if operation.rule.fn is list:                  # a new list of the same items
+        if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items
             return {(name, "holds") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
                 operation.rule.memory == "view"]
         chosen = args[:1] if operation.rule.memory == "view" else args
         return {(name, "view" if how in ("whole", "view") else "mixed") for arg in chosen for name, how in sources(arg, env, scope)}
-    if operation.kind in ("function", "unknown"):
+    if operation.kind in ("function", "dynamic", "unknown"):
         found = {(name, "view") for name in reads(node) & scope.local if not holds_no_memory(env.get(name, Spec()))}
         return found | {(CALLER, "view")}
     if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.BinOp, gast.UnaryOp)):

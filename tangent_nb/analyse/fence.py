@@ -30,9 +30,11 @@ LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "ma
 TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str)
 HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, __import__)
 STATEMENTS = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
-              gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With)
+              gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With, gast.FunctionDef)
 EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, gast.Call, gast.Constant, gast.Attribute,
-               gast.Subscript, gast.Name, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.JoinedStr, gast.FormattedValue, gast.Slice)
+               gast.Subscript, gast.Name, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.JoinedStr, gast.FormattedValue, gast.Slice,
+               gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Starred)
+INSIDE = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 WORDS: Mapping[str, tuple[str, str]] = {
     "Try": ("try is not differentiated yet", "test for the condition with if"),
     "TryStar": ("try is not differentiated yet", "test for the condition with if"),
@@ -44,7 +46,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "Nonlocal": ("a nonlocal variable is assigned", "return the value, and assign it where the function is called"),
     "Import": ("import inside of a function is not differentiated", "import at the top"),
     "ImportFrom": ("import inside of a function is not differentiated", "import at the top"),
-    "FunctionDef": ("a def inside of a function is not differentiated yet", "define the function outside, with what it uses as arguments"),
+    "FunctionDef": ("this nested function assigns variables of the function around it, or is a generator", "return the new values instead"),
     "AsyncFunctionDef": ("an async def is not differentiated", "a plain def"),
     "ClassDef": ("a class inside of a function is not differentiated", "define the class outside"),
     "Match": ("match is not differentiated yet", "if and elif"),
@@ -101,6 +103,7 @@ class _Check:
         self.alone: set[int] = set()
         self.said: set[int] = set()
         self.carrying: set[int] = set()
+        self.harmless: set[int] = set()
 
     def refuse(self, node: Any, why: str, remedy: str = "") -> None:
         refusal = Refusal(self.span(node), why, remedy)
@@ -162,6 +165,8 @@ class _Check:
             if isinstance(stmt, gast.With):
                 self._with(stmt)
                 continue
+            if isinstance(stmt, gast.FunctionDef):
+                continue
             for target in _targets(stmt):
                 self._target(target)
             for node in _expressions(stmt):
@@ -213,6 +218,8 @@ class _Check:
             self._expression(target.slice)
 
     def _expression(self, node: Any) -> None:
+        if isinstance(node, INSIDE):
+            return                                         # it stays as it is, and is judged as a whole
         if not isinstance(node, EXPRESSIONS):
             if isinstance(node, gast.expr):
                 self.refuse(node, *WORDS.get(type(node).__name__, (f"{type(node).__name__} is not differentiated", "")))
@@ -259,17 +266,49 @@ class _Check:
                 whole = gast.copy_location(gast.BinOp(_read(stmt.target), stmt.op, stmt.value), stmt)
                 if self.active(stmt.target_read if hasattr(stmt, "target_read") else _read(stmt.target)) or self.active(stmt.value):
                     self._active_operation(whole, stmt)
+            if isinstance(stmt, gast.FunctionDef):
+                self._nested(stmt)
             for node in _expressions(stmt):
                 called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)}
+                self._find_harmless(node)
+                inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE) for inner in walk(part) if inner is not part}
                 for part in walk(node):
-                    if isinstance(part, gast.expr) and id(part) not in called:
+                    if isinstance(part, gast.expr) and id(part) not in called and id(part) not in inside:
                         self._one(part)
+
+    def _nested(self, stmt: Any) -> None:
+        """A function that stays in the text: what it computes must not depend on what is differentiated, but through its arguments."""
+        if any(isinstance(node, (gast.Nonlocal, gast.Global, gast.Yield, gast.YieldFrom, gast.Await)) for node in gast.walk(stmt)):
+            self.refuse(stmt, *WORDS["FunctionDef"])
+        elif taken := sorted(reads(stmt) & self.varied - _parameters(stmt)):
+            self.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
+                        "not known beforehand", f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
+
+    def _kept(self, node: Any) -> None:
+        """A comprehension or lambda that stays in the text."""
+        if isinstance(node, gast.Lambda):
+            if id(node) not in self.harmless and (taken := sorted(reads(node.body) & self.varied - _parameters(node))):
+                self.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
+                            "call it by its name, or pass it to a function of your own")
+        elif self.active(node):
+            self.refuse(node, *WORDS[type(node).__name__])
 
     def active(self, node: gast.expr) -> bool:
         return is_varied(node, self.varied.__contains__, self.scope)
 
+    def _find_harmless(self, node: Any) -> None:
+        """The lambdas that only decide an order."""
+        for part in walk(node):
+            operation = self.scope.operation(part) if isinstance(part, gast.Call) else None
+            if operation is not None and operation.kind == "rule" and operation.rule is not None:
+                self.harmless.update(id(arg) for name, arg in operation.args.items() if name in operation.rule.nondiff and name == "key")
+
     def _one(self, node: Any) -> None:
-        if isinstance(node, gast.Call):
+        if isinstance(node, INSIDE):
+            self._kept(node)
+        elif isinstance(node, gast.Starred) and self.active(node):
+            self.refuse(node, *WORDS["Starred"])
+        elif isinstance(node, gast.Call):
             self._call(node)
         elif isinstance(node, gast.Subscript):
             parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
@@ -370,6 +409,8 @@ class _Check:
             elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
                 self._opaque(node)
             return
+        if operation.kind == "dynamic" and active:
+            return                                         # it is judged when it is called
         if any(fn is one for one in HIDDEN):
             self.refuse(node, f"{fn.__name__} runs text, or reaches variables, that cannot be seen here", "the statements themselves")
             return
@@ -414,6 +455,11 @@ class _Check:
         parameters = parameter_names(captured.tree)
         active = [name for name, arg in (bind(captured, node) or {}).items() if self.active(arg)]
         self.fence.check(captured, tuple(name for name in parameters if name in active))
+
+
+def _parameters(node: Any) -> set[str]:
+    """The names that a nested function binds."""
+    return writes(node)
 
 
 def is_library(fn: types.FunctionType) -> bool:

@@ -66,6 +66,9 @@ def statement_access(stmt: gast.stmt) -> Access:
         else:
             use |= reads(stmt.target)
             update.add(root_name(stmt.target) or "")
+    elif isinstance(stmt, gast.FunctionDef):
+        use |= reads(stmt) - writes(stmt)
+        define.add(stmt.name)
     elif isinstance(stmt, gast.With):
         use |= reads([item.context_expr for item in stmt.items])
         use |= reads(stmt.body) - writes(stmt)

@@ -16,12 +16,13 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import LOGISTIC, SIGMOID, Rule, lookup, lookup_method, lookup_operator
+from ..rules import LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
 from ..syntax.program import MISSING, Captured, Namespace
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
-                                "reversed": reversed}
+                                "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip,
+                                "max": max}
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
@@ -32,7 +33,7 @@ class Operation:
     kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a tuple or
     list display), `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`),
     `"plain"` (nothing differentiable: constants, comparisons,
-    text), or `"unknown"` (a call of something without a row, with why).
+    text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a row, with why).
     """
 
     kind: str
@@ -102,7 +103,7 @@ class Scope:
         if fn is MISSING and isinstance(node.func, gast.Attribute):
             return self._method(node.func, positional, keywords)
         if fn is MISSING:
-            return Operation("unknown", why="what is called is not known before the function runs")
+            return Operation("dynamic", why="what is called is not known before the function runs")
         rule = _row(fn)
         if fn is runtime.differentiable and len(positional) > 1:
             return Operation("each", rule)
@@ -181,6 +182,8 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
     if rule.fn in (max, min) and len(positional) > 2 and not keywords:
         first = gast.Call(gast.Name(rule.name, gast.Load(), None, None), positional[:-1], [])
         return Operation("rule", rule, {"x": first, "y": positional[-1]}, fn)
+    if rule.fn in (max, min) and len(positional) == 1:
+        rule = MAX_OF if rule.fn is max else MIN_OF
     try:
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:
@@ -190,8 +193,6 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
 
 
 def _unbound(rule: Rule, given: int, error: TypeError) -> str:
-    if rule.fn in (max, min) and given == 1:
-        return f"{rule.name} of one list or array is Python's own loop over it: np.{rule.name}(x) is differentiated"
     return f"{rule.name} is differentiated as {rule.name}({', '.join(rule.params)}), and not called so: {error}"
 
 

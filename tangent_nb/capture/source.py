@@ -46,9 +46,6 @@ def own_text(f: types.FunctionType) -> Captured:
 
 def _function(f: types.FunctionType) -> Captured:
     code = f.__code__
-    if "__wrapped__" in f.__dict__ and OURS not in f.__dict__:
-        _refuse(code.co_name, None, "it is wrapped by a decorator, which may do anything before and after.",
-                "differentiate the undecorated function (its __wrapped__), or leave the decorator out.")
     namespace = Namespace(f.__globals__, dict(zip(code.co_freevars, f.__closure__ or ())))
     try:
         source, definition = find(code, f.__globals__)
@@ -57,7 +54,6 @@ def _function(f: types.FunctionType) -> Captured:
         _refuse_text(code, changed=str(error) == "changed")
     tree = to_gast(definition, source)
     _refuse_kind(code, tree.origin.span)
-    _refuse_decorators(tree, namespace, source)
     _refuse_private(tree, definition, source)
     return Captured(f, tree.name, tree, source, namespace, f.__defaults__, f.__kwdefaults__)
 
@@ -83,18 +79,6 @@ def _refuse_kind(code: types.CodeType, span: Span | None) -> None:
     if code.co_flags & inspect.CO_GENERATOR:
         _refuse(code.co_name, span, "it is a generator (it yields): it stops and goes on as its caller wishes.",
                 "collect the values in a list, and return them.")
-
-
-def _refuse_decorators(tree: gast.FunctionDef, namespace: Namespace, source: SourceFile) -> None:
-    refusals = []
-    for decorator in tree.decorator_list:
-        called = decorator.func if isinstance(decorator, gast.Call) else decorator
-        if not hasattr_safely(namespace.resolve(called), OURS):
-            refusals.append(Refusal(span_of(decorator, source),
-                                    "it is decorated: the decorator may change what it computes.",
-                                    "differentiate the undecorated function."))
-    if refusals:
-        raise RefusedError(tree.name, refusals)
 
 
 def _refuse_private(tree: gast.FunctionDef, definition: Definition, source: SourceFile) -> None:

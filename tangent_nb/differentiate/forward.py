@@ -277,6 +277,9 @@ class _Forward:
         name = target.id
         tangents = [load(self.d(arg)) for _, arg in pair.active]
         value = clone(stmt.value)
+        if pair.dynamic:
+            value.keywords = [*value.keywords, gast.keyword("tangents", tuple_of(tangents))]
+            return [assign(tuple_of([store(name), store(self.d(name))], write=True), value)]
         value.func = load(pair.forward)
         value.keywords = [*value.keywords, *[gast.keyword(p, t) for p, t in zip(pair.tangents, tangents, strict=True)]]
         return [assign(tuple_of([store(name), store(self.d(name))], write=True), value)]

@@ -42,7 +42,8 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
     trees = {**given(rule, operation.args), rule.result: result, "g": g}
     if "index" in trees:
         trees["index"] = index_value(trees["index"])
-    tree = trimmed(library(choice.text, **{name: trees[name] for name in choice.reads if name in trees}))
+    called = {name: "%" + name for name in choice.reads - set(trees) if name in LIBRARIES}
+    tree = trimmed(library(choice.text, **called, **{name: trees[name] for name in choice.reads if name in trees}))
     return _unwrapped(tree), rule.result in choice.reads
 
 

@@ -14,19 +14,21 @@ from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
-from ..syntax.nodes import load, target_names
+from ..syntax.nodes import load, reads, target_names, writes
 from ..syntax.spec import Spec
 
 
 @dataclass(frozen=True)
 class Pair:
     """The functions that a call becomes: forward and backward in reverse mode, tangent in forward mode. active: the
-    parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their tangents."""
+    parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their tangents; dynamic: the
+    function is known when it is called, and active names arguments, not parameters."""
 
     forward: str
     backward: str
     active: tuple[tuple[str, str], ...]
     tangents: tuple[str, ...] = ()
+    dynamic: bool = False
 
 
 @dataclass
@@ -90,6 +92,8 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
             base = base.value
         found = [(stmt.value.id, base.id)] if isinstance(stmt.value, gast.Name) else []
         return [*found, (base.id, base.id)]
+    if isinstance(stmt, gast.FunctionDef):
+        return [(name, stmt.name) for name in sorted(reads(stmt) - writes(stmt))]
     if not isinstance(stmt, gast.Assign):
         return []
     pair: Pair | None = getattr(stmt, "pair", None)
@@ -97,6 +101,8 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
     if pair is not None:
         result = target.elts[0].id if isinstance(target, gast.Tuple) else target.id
         return [(arg, result) for _, arg in pair.active]
+    if isinstance(stmt.value, gast.Lambda):
+        return [(x, y) for x in sorted(reads(stmt.value) - writes(stmt.value)) for y in target_names(target)]
     parts = [part.id for part in operands(scope.operation(stmt.value), stmt.value) if isinstance(part, gast.Name)]
     targets = target_names(target)
     if isinstance(target, gast.Subscript):

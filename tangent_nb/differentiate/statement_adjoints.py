@@ -379,7 +379,7 @@ class StatementAdjoints:
         if result not in z:
             return []
         env = dict(self.problem.kinds.before(stmt))
-        value = call(pair.backward, residuals, self.b(result))
+        value = call(residuals, self.b(result)) if pair.dynamic else call(pair.backward, residuals, self.b(result))
         taken = [self.problem.names.new(self.b(arg) + "_") for _, arg in pair.active]
         target = store(taken[0]) if len(taken) == 1 else tuple_of(map(store, taken), write=True)
         out: list[gast.stmt] = [gast.Assign([target], value, None)]
@@ -397,12 +397,11 @@ class StatementAdjoints:
         return out
 
 
-def unhandled(stmt: gast.stmt) -> RefusedError:
+def unhandled(stmt: gast.stmt, why: str = "this carries a derivative, and is not differentiated",
+              remedy: str = "operations of the table of rules") -> RefusedError:
     """What the fence should have found: never a wrong number."""
     origin = origin_of(stmt)
-    return RefusedError("this function", [Refusal(None if origin is None else origin.span,
-                                                  "this carries a derivative, and is not differentiated",
-                                                  "operations of the table of rules")])
+    return RefusedError("this function", [Refusal(None if origin is None else origin.span, why, remedy)])
 
 
 def cotangent_spec(spec: Spec) -> Spec:

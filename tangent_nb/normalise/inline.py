@@ -45,16 +45,19 @@ def inlinable(lowering: Lowering, node: gast.Call) -> tuple[Captured, dict[str, 
     if operation.kind != "function" or operation.fn in lowering.stack:
         return None
     captured = lowering.callee(operation.fn)
-    if captured is None or captured.namespace.globals is not lowering.scope.namespace.globals or captured.namespace.cells:
+    if captured is None or captured.namespace.globals is not lowering.scope.namespace.globals:
         return None
     body = body_without_docstring(captured.tree)
+    here = lowering.scope.namespace.cells
+    if any(cell is not here.get(name) for name, cell in captured.namespace.cells.items() if name in reads(body) and name not in captured.ours):
+        return None
     if not body or len(body) > LONGEST or not isinstance(body[-1], gast.Return) or body[-1].value is None:
         return None
     if not all(isinstance(s, gast.Assign) and all(target_names(t) and not _has_parts(t) for t in s.targets) for s in body[:-1]):
         return None
     bound = _bound_all(captured, node)
     locals_ = writes(captured.tree)
-    if bound is None or (reads(body) - locals_) & lowering.scope.local or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
+    if bound is None or (reads(body) - locals_ - captured.ours) & lowering.scope.local or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
         return None
     return captured, bound
 
@@ -78,6 +81,8 @@ def inlined(lowering: Lowering, node: gast.expr, name: str) -> bool:
             trees[parameter] = load(new)
         else:
             trees[parameter] = atom
+    for outer_name in sorted(reads(body) & captured.ours - assigned - set(bound)):
+        trees[outer_name] = load(lowering.cell(outer_name, captured.namespace.lookup(outer_name)))
     lowering.stack = (*stack, captured.fn)
     renamed = {n: trees[n].id if n in trees else lowering.temporary(n) for n in sorted(assigned)}
     for stmt in body:

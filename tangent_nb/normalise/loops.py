@@ -118,7 +118,8 @@ class _Indexed:
         self.rebound = rebound | set(target_names(stmt.target))
         self.backward = _builtin(lowering, stmt.iter) == "reversed"
         iterable = stmt.iter.args[0] if self.backward else stmt.iter
-        counts = _builtin(lowering, iterable) == "enumerate" and len(iterable.args) == 1 and isinstance(stmt.target, gast.Tuple) \
+        counts = _builtin(lowering, iterable) == "enumerate" and len(iterable.args) == 1 and not iterable.keywords \
+            and isinstance(stmt.target, gast.Tuple) \
             and isinstance(stmt.target.elts[0], gast.Name) and stmt.target.elts[0].id not in rebound
         self.index: str = stmt.target.elts[0].id if counts else lowering.temporary("k")
         self._match(stmt.target, iterable)

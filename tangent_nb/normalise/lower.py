@@ -40,7 +40,7 @@ from ..syntax.nodes import (
     target_names,
     walk,
 )
-from ..syntax.program import Captured
+from ..syntax.program import Captured, Namespace
 from .inline import inlinable, inlined
 from .loops import counted, lower_for
 
@@ -76,6 +76,7 @@ class Lowering:
     origin: Any = None
     masks: tuple[Mask, ...] = ()
     stack: tuple[Any, ...] = ()
+    cells: dict[str, Any] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ statements
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
@@ -212,7 +213,7 @@ class Lowering:
         return None
 
     def _calls(self, node: gast.expr) -> bool:
-        return any(isinstance(part, gast.Call) and self.scope.operation(part).kind in ("function", "unknown")
+        return any(isinstance(part, gast.Call) and self.scope.operation(part).kind in ("function", "dynamic", "unknown")
                    for part in walk(node))
 
     def _augment(self, stmt: gast.AugAssign) -> None:
@@ -264,6 +265,17 @@ class Lowering:
     # ------------------------------------------------------------------ expressions
     def active(self, node: gast.expr) -> bool:
         return is_varied(node, self.varied.__contains__, self.scope)
+
+    def cell(self, name: str, value: Any) -> str:
+        """A name for what a function put in place of its call sees under a name of ours."""
+        known = self.scope.namespace.cells
+        for one in (name, *self.cells):
+            if one in known and one not in self.scope.local and self.scope.namespace.lookup(one) is value:
+                return one
+        new = self.names.new(name)
+        self.cells[new] = value
+        self.scope = Scope(Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}), self.scope.local)
+        return new
 
     def temporary(self, base: str) -> str:
         name = self.names.new(base)
@@ -428,7 +440,7 @@ class Lowering:
         if isinstance(node, (gast.Tuple, gast.List)):
             return type(node)([self.value(item) for item in node.elts], gast.Load())
         if isinstance(node, gast.Call):
-            return self._call(node, operation.rule, operation.fn if operation.kind == "function" else None)
+            return self._call(node, operation.rule, operation.fn if operation.kind == "function" else operation.kind == "dynamic" or None)
         return node
 
     def _call(self, node: gast.Call, rule: Rule | None, function: Any) -> gast.expr:
@@ -450,6 +462,8 @@ class Lowering:
             with self._masked((*self.masks, Mask(condition, True))):
                 masked = self._argument(node.args[0], rule, function)
             return gast.Call(func, [masked, condition], [])
+        if not isinstance(func, gast.Attribute) and self.active(func):
+            func = self.value(func)
         args: list[gast.expr] = []
         for i, arg in enumerate(node.args):
             if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
@@ -458,7 +472,7 @@ class Lowering:
             else:
                 args.append(self._argument(arg, rule, function))
         keywords = [gast.keyword(k.arg, self._argument(k.value, rule, function)) for k in node.keywords]
-        if function is not None:
+        if isinstance(function, types.FunctionType):
             self.called.append(function)
         return gast.Call(func, args, keywords)
 

@@ -1,6 +1,7 @@
 """The pipeline: from a function to its derivative, stage by stage.
 
     capture        the text of the function, and of what it calls
+    desugar        Python as it is written, in the words of the core language
     fence          what is not differentiated is refused, all places at once
     normalise      one exit, A-normal form, short callees in place                 normal.py
     analyse        activity, kinds, ownership, liveness                            normal.py, in_place.py
@@ -16,6 +17,7 @@ from typing import Any
 
 from ..analyse.fence import Fence
 from ..capture import capture
+from ..desugar import Reader, entry
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.program import Captured
@@ -25,10 +27,12 @@ from .request import KINDS, Derived, Request
 
 def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none."""
-    captured = captured_of(fn, request.backend)
-    with deep(captured.tree):
-        fence(captured, request.wrt, request.mode)
-        return Build(captured, request).run()
+    written = captured_of(fn, request.backend)
+    with deep(written.tree):
+        reader = Reader(capture)
+        captured = reader.main(written, request.wrt)
+        fence(captured, request.wrt, request.mode, reader)
+        return Build(captured, request, reader, written).run()
 
 
 def captured_of(fn: Any, backend: str = "numpy") -> Captured:
@@ -38,12 +42,12 @@ def captured_of(fn: Any, backend: str = "numpy") -> Captured:
         if backend != "jax":
             raise TangentError(f"{fn.__name__} is a derivative on JAX: its own derivative is taken with backend='jax' too")
         general = fn.__tangent_numpy__
-    return capture(fn) if general is None else replace(capture(general), name=fn.__name__)
+    return entry(fn, capture) if general is None else replace(capture(general), name=fn.__name__)
 
 
-def fence(captured: Captured, wrt: tuple[str, ...], mode: str) -> None:
+def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader) -> None:
     """Refuse what is not differentiated, in the function and in what it calls."""
-    one = Fence(capture, mode)
+    one = Fence(reader, mode)
     one.check(captured, wrt)
     if one.refusals:
         raise RefusedError(captured.name, sorted(one.refusals, key=_place))

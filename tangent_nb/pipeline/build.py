@@ -13,8 +13,8 @@ from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.resolve import Scope, bind
-from ..capture import capture
-from ..differentiate import Pair, Problem, forward, reverse
+from ..desugar import Reader
+from ..differentiate import Pair, Problem, forward, reverse, unhandled
 from ..emit import emit, link
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
@@ -23,6 +23,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
     clone,
+    constant,
     library,
     load,
     mark,
@@ -30,15 +31,16 @@ from ..syntax.nodes import (
     origin_of,
     parameter,
     parameter_names,
+    reads,
     rename,
     statements,
     store,
     tuple_of,
     writes,
 )
-from ..syntax.program import Captured, Derivation, Emitted, Environment, Stage
+from ..syntax.program import Captured, Derivation, Emitted, Environment, Namespace, Stage
 from ..syntax.spec import Spec
-from .dress import check_helpers, comment, dispatch, guard, named
+from .dress import check_helpers, comment, dispatch, guard, named, plain
 from .normal import helpers, normal_form, outer_names
 from .on_jax import on_jax
 from .request import Derived, Function, Request
@@ -50,10 +52,12 @@ JAX = "the same on jax.numpy: no array is changed, what JAX does in another way 
 
 @dataclass
 class Build:
-    """One run of the pipeline. pairs: what calls became; waiting: the callees that are still to be derived."""
+    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; pairs: what calls became; waiting: the callees that are still to be derived."""
 
     captured: Captured
     request: Request
+    reader: Reader
+    written: Captured
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
     waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
@@ -81,7 +85,7 @@ class Build:
             self.callee(*self.waiting.pop(0))
         numpy_text = self.copied() if self.request.backend == "jax" else None
         if self.request.backend == "jax":
-            self.functions = on_jax(self.functions, main, self.request, self.taken)
+            self.functions = on_jax(self.functions, main, self.request, self.taken, self.reader)
             self.stages.append(Stage("jax", JAX, function_text(self.functions[0])))
         linked, derivation = self.linked(main)
         for one in (*main, *general):
@@ -101,19 +105,33 @@ class Build:
 
     def linked(self, main: tuple[str, ...]) -> tuple[dict[str, types.FunctionType], Derivation]:
         """The text of the functions, and functions of that text."""
+        self.write_out()
         for function in self.functions:
             function.cells = named(function)
             comment(function.tree)
         emitted = emit([function.tree for function in self.functions])
         return link(emitted, {f.tree.name: _environment(f) for f in self.functions}, name=main[0]), self.derivation(emitted)
 
+    def write_out(self) -> None:
+        """Put the functions that were lifted out, or specialized, into the text where they are called as they are."""
+        written: dict[Any, str] = {}
+        for function in self.functions:                    # grows while it is gone over
+            cells = function.captured.namespace.cells
+            made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & reads(function.tree))
+                    if name in cells and cells[name].cell_contents in self.reader.made}
+            for name, fn in made.items():
+                if fn not in written:
+                    written[fn] = self.taken.new(f"_{name.strip('_')}")
+                    self.functions.append(plain(self.reader(fn), written[fn]))
+            rename(function.tree, {name: written[fn] for name, fn in made.items()})
+
     def public_name(self) -> str:
-        prefix = {"vjp": "v", "jvp": "t"}.get(self.request.kind, "d")
+        prefix = {"vjp": "v", "jvp": "t", "push": "t"}.get(self.request.kind, "d")
         base, wrt = prefix + self.captured.name, self.request.wrt
         return self.taken.new(base if len(wrt) > 4 else "_".join([base, *(f"d{w}" for w in wrt)]))
 
     def derivation(self, emitted: Emitted) -> Derivation:
-        return Derivation(self.request.kind, self.request.mode, self.captured, self.request.wrt, self.request.passes, emitted,
+        return Derivation(self.request.kind, self.request.mode, self.written, self.request.wrt, self.request.passes, emitted,
                           (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
                           backend=self.request.backend)
 
@@ -123,7 +141,7 @@ class Build:
         tree: gast.FunctionDef = clone(captured.tree)
         if captured is self.captured:
             _make_room(tree, self.request)
-        problem, lowering = normal_form(captured, tree, wrt, specs, inline="inlining" in self.request.passes,
+        problem, lowering = normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
                                         reverse=self.request.mode == "reverse")
         if self.link_calls(problem):
             problem.analyse()
@@ -136,9 +154,13 @@ class Build:
             if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
                 continue
             operation = problem.scope.operation(stmt.value)
-            if operation.kind != "function" or not isinstance(stmt.targets[0], gast.Name):
+            if not isinstance(stmt.targets[0], gast.Name):
                 continue
-            captured = capture(operation.fn)
+            if operation.kind == "dynamic":
+                found |= self.link_dynamic(problem, stmt)
+            if operation.kind != "function":
+                continue
+            captured = self.reader(operation.fn)
             varied = problem.activity.varied.before(stmt)
             bound = bind(captured, stmt.value) or {}
             active = tuple((p, bound[p].id) for p in parameter_names(captured.tree)
@@ -160,6 +182,27 @@ class Build:
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
         return found
+
+    def link_dynamic(self, problem: Problem, stmt: Any) -> bool:
+        """Turn the call of a function that is known when it is called into a call that differentiates it then."""
+        value, varied = stmt.value, problem.activity.varied.before(stmt)
+        if reads(value.func) & varied:
+            raise unhandled(stmt, "what is called carries a derivative itself, and is not known beforehand",
+                            "pass what it is made of as arguments, or call it by its name")
+        given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
+        active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]
+        useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
+        if not active or self.request.mode == "reverse" and not useful:
+            return False
+        stmt.pair = Pair("", "", tuple((str(place), name) for place, name in active), dynamic=True)
+        reverse_ = self.request.mode == "reverse"
+        places = gast.keyword("active", tuple_of([constant(place) for place, _ in active]))
+        stmt.value = gast.Call(library("rt.pullback" if reverse_ else "rt.pushforward"), [value.func, *value.args], [*value.keywords, places])
+        if reverse_:
+            back = problem.names.new(f"{getattr(value.func, 'id', 'function')}_back")
+            problem.scope.local.add(back)
+            stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
+        return True
 
     def pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str]) -> Pair:
         """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
@@ -188,12 +231,12 @@ class Build:
                 raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
                                                            "return value, aux on every path")])
             _take_aux(problem)
-        self.stages += [Stage("capture", "the function as it was written", primal_text(captured)),
+        self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
         guards = [] if all(known.get(w, Spec()).kind in ("float", "array") for w in request.wrt) else [guard(request.wrt)]
-        function = Function(captured.tree, captured, problem.names, helpers(captured, lowering))
-        if request.kind == "jvp":
+        function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
+        if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)
         return self.adjoint(name, problem, function, guards, lowering.origin)
 
@@ -233,23 +276,28 @@ class Build:
     def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt]) -> tuple[str, ...]:
         """The forward-mode derivative of the function itself."""
         body, tangents = forward(problem)
-        own_tangents = [tangents[w] for w in self.request.wrt]
+        request = self.request
+        own_tangents = [tangents[w] for w in request.wrt]
         checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
                   for d, w in zip(own_tangents, self.request.wrt, strict=True)]
-        final = mark(gast.Return(load(tangents[problem.result])), role="return", origin=None)
+        tangent: gast.expr = load(tangents[problem.result])
+        if request.kind == "push":
+            tangent = tuple_of([load(problem.result), tangent])
+        final = mark(gast.Return(tangent), role="return", origin=None)
         if problem.result not in problem.activity.varied.facts_before.get(problem.graph.exit.index, frozenset()):
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=None, note="guard"))
         function.tree = _function(name, _arguments(self.captured, own_tangents), [*guards, *checks, *body, final])
+        function.part = (1,) if request.kind == "push" else ()
         function.ours, function.floating = _ours(problem, tangents), _floating(problem, tangents)
         return self.optimised(function, problem)
 
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         """The generated functions for a function that is called."""
-        captured = capture(fn)
+        captured = self.reader(fn)
         problem, lowering = self.problem(captured, active, {
             p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)})
-        function = Function(captured.tree, captured, problem.names, helpers(captured, lowering))
+        function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         args = _arguments(captured, [])
         if self.request.mode == "forward":
             problem.names.used.update(pair.tangents)
@@ -272,7 +320,7 @@ class Build:
     def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
-        local = (problem.scope.local | function.names.used) - outer_names(function.captured)
+        local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
         scope = Scope(problem.scope.namespace, local)
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
@@ -300,6 +348,14 @@ class Build:
         """Put the checks of helpers first, and keep the function."""
         check_helpers(function)
         self.functions.append(function)
+
+
+def _seeing(captured: Captured, lowering: Lowering) -> Captured:
+    """The function with what those that were put in place of their calls see under names of ours."""
+    if not lowering.cells:
+        return captured
+    cells = {**captured.namespace.cells, **{name: types.CellType(value) for name, value in lowering.cells.items()}}
+    return replace(captured, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | frozenset(lowering.cells))
 
 
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:

@@ -9,7 +9,8 @@ import gast
 import numpy as np
 
 from ..syntax.names import Names
-from ..syntax.nodes import call, expr, library, load, mark, origin_of, store, tuple_of, walk, writes
+from ..syntax.nodes import call, clone, expr, library, load, mark, names_in, origin_of, statements, store, tuple_of, walk, writes
+from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .request import Function
 
@@ -49,6 +50,17 @@ def check_helpers(function: Function) -> None:
     check = library("rt.check_helpers(helpers)", helpers=function.checked_as)
     check.args += [dotted_load(name) for name, _ in function.helpers]
     function.tree.body.insert(0, mark(gast.Expr(check), role="guard", note="guard", origin=None))
+
+
+def plain(captured: Captured, name: str) -> Function:
+    """A function as it is, under another name."""
+    tree: gast.FunctionDef = clone(captured.tree)
+    tree.name, tree.decorator_list, tree.returns = name, [], None
+    for arg in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]:
+        arg.annotation = None
+    for stmt in statements(tree.body):
+        mark(stmt, role="forward")
+    return Function(tree, captured, Names(names_in(tree)), [])
 
 
 def dotted_load(name: str) -> gast.expr:

@@ -19,7 +19,7 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.masks import spread_masks
 from ..analyse.resolve import Scope
-from ..capture import capture
+from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated
 from ..errors import RefusedError
@@ -44,18 +44,19 @@ from ..syntax.spec import Spec
 from .in_place import checked, mutated_names
 
 
-def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], *, inline: bool,
+def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
                 reverse: bool) -> tuple[Problem, Lowering]:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses."""
-    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured))
+    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader))
     result = captured.name if captured.name not in names_in(captured.tree) else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     body = single_exit(list(body_without_docstring(tree)), names, result)
     scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
-    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), callee, inline, reverse, mutated_names(body),
+    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse, mutated_names(body),
                         result=captured.name if captured.name not in reads(body) else f"{captured.name}_value")
     body = lowering.block(body)
+    scope = lowering.scope
     returned = body.pop()
     lowering.origin = origin_of(returned)
     spread_masks(body, scope, lowering.temporary)
@@ -68,15 +69,15 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries)), lowering
 
 
-def callee(fn: Any) -> Captured | None:
+def callee(fn: Any, reader: Reader) -> Captured | None:
     """The text of a function that is called, where there is one."""
     try:
-        return capture(fn)
+        return reader(fn)
     except RefusedError:
         return None
 
 
-def outer_names(captured: Captured) -> set[str]:
+def outer_names(captured: Captured, reader: Reader) -> set[str]:
     """The names that a function and those it calls look up outside: a variable of ours must not hide them."""
     found: set[str] = set()
     todo, seen = [captured], {captured.fn}
@@ -89,38 +90,41 @@ def outer_names(captured: Captured) -> set[str]:
             value = one.namespace.lookup(name)
             if isinstance(value, types.FunctionType) and lookup(value) is None and value not in seen and not is_library(value):
                 seen.add(value)
-                called = callee(value)
+                called = callee(value, reader)
                 if called is not None and called.namespace.globals is captured.namespace.globals:
                     todo.append(called)
     return found
 
 
-def helpers(captured: Captured, lowering: Lowering) -> list[tuple[str, Any]]:
+def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tuple[str, Any]]:
     """The functions that the text of a derivative takes for granted, by the names that they are called by."""
     if getattr(captured.fn, "__tangent_nb__", None) is not None or is_generated(captured.fn.__code__.co_filename):
         return []                                          # a text of ours: its helpers are in its cells, and do not change
     found: dict[str, Any] = {}
     bound = frozenset(writes(captured.tree))
-    for stmt in statements(list(_texts(captured, lowering))):
+    for stmt in statements(list(_texts(captured, lowering, reader))):
         for node in walk(stmt):
             if not isinstance(node, gast.Call):
                 continue
             value = lowering.scope.namespace.resolve(node.func, bound)
             name = dotted(node.func)
-            if name is None or value is MISSING:
+            if name is None or value is MISSING or name.partition(".")[0] in captured.ours or value in reader.made:
                 continue
             has_row = lookup(value) is not None
             taken = isinstance(value, types.FunctionType) and not has_row and (value in lowering.called or value in lowering.inlined)
             if taken or has_row and isinstance(node.func, gast.Name) and not _is_builtin(value):
                 found.setdefault(name, value)
+    for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
+        for name, value in one.assumed:
+            found.setdefault(name, value)
     return sorted(found.items())
 
 
-def _texts(captured: Captured, lowering: Lowering) -> Iterator[gast.stmt]:
+def _texts(captured: Captured, lowering: Lowering, reader: Reader) -> Iterator[gast.stmt]:
     """The statements of a function and of those put in place of their calls."""
     yield from captured.tree.body
     for fn in dict.fromkeys(lowering.inlined):
-        yield from capture(fn).tree.body
+        yield from reader(fn).tree.body
 
 
 def _is_builtin(value: Any) -> bool:

@@ -25,6 +25,7 @@ from ..backends import load as load_backend
 from ..backends.jax_static import Static
 from ..backends.jax_text import Text
 from ..capture import capture, own_text
+from ..desugar import Reader
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import clone, dotted, library, load, mark, parameter_names, store, tuple_of, writes
@@ -35,14 +36,14 @@ from .normal import helpers, normal_form
 from .request import Function, Request
 
 
-def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names) -> list[Function]:
+def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> list[Function]:
     """The functions on JAX, the twins of those that they call after them. main: the names of what was asked for."""
-    return _Stage(list(functions), main, request, taken).run()
+    return _Stage(list(functions), main, request, taken, reader).run()
 
 
 class _Stage:
-    def __init__(self, functions: list[Function], main: Sequence[str], request: Request, taken: Names) -> None:
-        self.functions, self.main, self.request, self.taken = functions, main, request, taken
+    def __init__(self, functions: list[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> None:
+        self.functions, self.main, self.request, self.taken, self.reader = functions, main, request, taken, reader
         runtime = load_backend("jax")
         self.libraries = {**LIBRARIES, "rt": runtime, "jnp": runtime.jnp, "jax": runtime.jax, "slice": slice, "functools": functools}
         self.twins: dict[Any, str] = {}
@@ -108,15 +109,16 @@ class _Stage:
         if fn in self.twins:
             return self.twins[fn]
         try:
-            captured = own_text(fn)
-            fence = Fence(capture, "forward")
+            reader = self.reader if fn in self.reader.made else Reader(lambda one: own_text(one) if one is fn else capture(one))
+            captured = reader(fn)
+            fence = Fence(reader, "forward")
             fence.check(captured, ())
             if fence.refusals:
                 raise RefusedError(captured.name, fence.refusals)
             name = self.taken.new(f"_{captured.name.strip('_') or 'f'}_jax")
             self.twins[fn] = name
             self.siblings.add(name)
-            self.functions.append(_primal(captured, name))
+            self.functions.append(_primal(captured, name, reader))
             return name
         except RefusedError as error:
             self.refusals += error.refusals
@@ -152,13 +154,13 @@ class _Stage:
         return [mark(stmt, role="guard", note="guard", origin=None) for stmt in guards]
 
 
-def _primal(captured: Captured, name: str) -> Function:
+def _primal(captured: Captured, name: str, reader: Reader) -> Function:
     """A function of the user in normal form, in which what is changed in place has one name."""
-    problem, lowering = normal_form(captured, clone(captured.tree), (), {}, inline=False, reverse=False)
+    problem, lowering = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False)
     args = clone(captured.tree.args)
     for node in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
         node.annotation = None
     body = [*problem.body, mark(gast.Return(load(problem.result)), role="return", origin=None)]
     tree = gast.FunctionDef(name, args, body, [], None, None, [])
-    return Function(tree, captured, problem.names, helpers(captured, lowering), scope=problem.scope)
+    return Function(tree, captured, problem.names, helpers(captured, lowering, reader), scope=problem.scope)
 

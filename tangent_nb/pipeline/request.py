@@ -13,7 +13,7 @@ from ..syntax.names import Names
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec
 
-KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split")
+KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split", "push")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Request:
 
     @property
     def mode(self) -> str:
-        return "forward" if self.kind == "jvp" else "reverse"
+        return "forward" if self.kind in ("jvp", "push") else "reverse"
 
 
 @dataclass

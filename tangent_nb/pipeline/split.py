@@ -39,7 +39,9 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
     graph = Graph(first)
     bound = definite(graph, parameter_names(function.tree)).facts_before.get(graph.exit.index, frozenset())
     unsure = [n for n in live if n not in bound]
-    first = [*[mark(assign(n, gast.Constant(None, None)), role="forward", origin=None) for n in unsure], *first,
+    stacks = {m[1] for stmt in statements(second) if (m := mutation(stmt)) is not None and not hasattr(stmt, "tape")}
+    nothing = {n: gast.List([], gast.Load()) if n in stacks else gast.Constant(None, None) for n in unsure}
+    first = [*[mark(assign(n, value_), role="forward", origin=None) for n, value_ in nothing.items()], *first,
              mark(gast.Return(tuple_of([load(result), value])), role="return", origin=None)]
     if live:
         target = tuple_of([store(n) for n in live], write=True)
@@ -47,7 +49,6 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
         copied = [mark(assign(n, library("rt.copy(x)", x=n)), role="backward", origin=None) for n in live if n in changed]
         if seed in changed:
             copied.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
-        stacks = {m[1] for stmt in statements(second) if (m := mutation(stmt)) is not None and not hasattr(stmt, "tape")}
         copied += [mark(assign(n, call("%list", n)), role="backward", origin=None) for n in live if n in stacks - changed]
         second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *copied, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])

@@ -13,7 +13,8 @@ from . import (  # noqa: F401
     selection,
     shaping,
 )
+from .builtin import MAX_OF, MIN_OF
 from .elementwise import LOGISTIC, SIGMOID
 from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
-__all__ = ["LOGISTIC", "SIGMOID", "Choice", "Rule", "lookup", "lookup_method", "lookup_operator", "rows"]
+__all__ = ["LOGISTIC", "MAX_OF", "MIN_OF", "SIGMOID", "Choice", "Rule", "lookup", "lookup_method", "lookup_operator", "rows"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 from .. import runtime as rt
 from . import infer
 from .infer import cotangent, items_like
-from .table import elementwise, linear, nondifferentiable, rule
+from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
 rule(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"},
@@ -43,6 +43,28 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
 nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing")
 nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing")
 nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing")
+
+for name in ("pullback", "pushforward"):
+    unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
+                "is not taken", instead="call the function by its name")
+nondifferentiable(rt.method, "y = rt.method(name)", because="a function")
+for name in ("is_sequence", "is_mapping"):
+    nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"))
+nondifferentiable(rt.chosen, "y = rt.chosen(x, best, key=None)", because="a place", spec=infer.some("int", "weak"))
+nondifferentiable(rt.ordered, "y = rt.ordered(x, key=None, reverse=False)", because="places", spec=infer.some("list"))
+rule(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "g[place]"}, push={"v": "rt.unchosen(g, x, place)"}, nondiff=["x", "place"],
+     spec=items_like("x"), domain={"v": [()], "x": [(3,)], "place": [1]})
+rule(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, places)"}, push={"v": "rt.unordered(g, x, places)"},
+     nondiff=["x", "places"], spec=items_like("x"), memory="alias", domain={"v": [[(), ()]], "x": [(2,)], "places": [[1, 0]]})
+rule(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)"}, push={"x": "rt.taken(g, places)"}, nondiff=["places"],
+     spec=infer.some("list"), memory="alias", domain={"x": [(2,)], "places": [[1, 0]]})
+rule(rt.columns, "y = rt.columns(x)", pull={"x": "rt.uncolumns(g, x)"}, push={"x": "rt.columns(g)"}, spec=infer.some("list"), memory="alias",
+     domain={"x": [(2, 3), [(2,), (2,)]]})
+rule(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.columns(g)"}, push={"v": "rt.uncolumns(g, x)"}, nondiff=["x"], spec=items_like("x"),
+     memory="alias", domain={"v": [[[(), ()]]], "x": [(2, 1)]})
+rule(rt.joined, "z = rt.joined(x, y)", pull={"x": "rt.head(g, x)", "y": "rt.tail(g, y)"},
+     push={"x": "rt.joined(g, rt.zeros_like(y))", "y": "rt.joined(rt.zeros_like(x), g)"}, spec=infer.anything, memory="alias",
+     domain={"x": [[(), ()]], "y": [[()]]})
 
 # --- kinks: constant almost everywhere
 SLOPE = "piecewise constant"

@@ -14,6 +14,7 @@ from .checks import (
     snapshot,
 )
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
+from .dynamic import method, pullback, pushforward
 from .indexing import add_at, index_like, pick, sort_as, unsort, untake, updated, written
 from .kinks import above, below, greater, inside, ratio, sign, sign_dx
 from .linalg import (
@@ -75,7 +76,26 @@ from .shaping import (
     untranspose,
     unvstack,
 )
-from .structure import add_grad, copy, ones_like, only_floating, relist, zeros_like
+from .structure import (
+    add_grad,
+    chosen,
+    columns,
+    copy,
+    uncolumns,
+    head,
+    is_mapping,
+    is_sequence,
+    joined,
+    ones_like,
+    only_floating,
+    ordered,
+    relist,
+    tail,
+    taken,
+    unchosen,
+    unordered,
+    zeros_like,
+)
 from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
@@ -90,4 +110,5 @@ __all__ = [
     "unbroadcast", "uncast", "uncolumn_stack", "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff",
     "unhstack", "unlast", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake",
     "untile", "untrace", "untranspose", "untriangle", "unvstack", "updated", "written", "zeros_like",
+    "columns", "uncolumns", "method", "pullback", "pushforward", "chosen", "head", "is_mapping", "is_sequence", "joined", "ordered", "tail", "taken", "unchosen", "unordered",
 ]

@@ -247,6 +247,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     >>> check_helpers((snapshot("h", h),), h)
     """
     for helper, function in zip(helpers, functions):
+        function = getattr(function, "__func__", function)     # of a method
         if function is helper.function and (helper.code is None or function.__code__ is helper.code and _same(helper, function)):
             continue
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):

@@ -1,6 +1,7 @@
 """Cotangents as values: zeros, sums and copies with the structure of what they belong to."""
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,133 @@ def relist(g: Any, x: Any) -> Any:
     if isinstance(x, np.ndarray):
         return np.asarray(g, dtype=x.dtype)
     return rebuild(x, list(g))
+
+
+def is_sequence(x: Any) -> bool:
+    """What a sequence pattern of `match` is put to.
+
+    >>> is_sequence([1.0]), is_sequence("ab"), is_sequence(np.ones(2))
+    (True, False, False)
+    """
+    return isinstance(x, Sequence) and not isinstance(x, (str, bytes, bytearray))
+
+
+def is_mapping(x: Any) -> bool:
+    """What a mapping pattern of `match` is put to.
+
+    >>> is_mapping({}), is_mapping([])
+    (True, False)
+    """
+    return isinstance(x, Mapping)
+
+
+def chosen(x: Any, best: Any, key: Any = None) -> int:
+    """The place of what `max(x, key=key)` or `min(x, key=key)` gives: the first of equals.
+
+    >>> chosen([1.0, 3.0, 3.0], max), chosen([1.0, -3.0], max, abs)
+    (1, 1)
+    """
+    keys = list(x) if key is None else [key(item) for item in x]
+    return int(best(range(len(keys)), key=keys.__getitem__)) if keys else -1
+
+
+def ordered(x: Any, key: Any = None, reverse: bool = False) -> list[int]:
+    """The places of the items of `x` in the order of `sorted(x, key=key, reverse=reverse)`.
+
+    >>> ordered([3.0, 1.0, 2.0])
+    [1, 2, 0]
+    """
+    keys = list(x) if key is None else [key(item) for item in x]
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def unchosen(g: Any, x: Any, place: int) -> Any:
+    """The cotangent of a sequence of which the item at `place` was taken.
+
+    >>> unchosen(2.0, [1.0, 3.0], 1)
+    [0.0, 2.0]
+    """
+    if isinstance(x, np.ndarray):
+        b = zeros_like(x)
+        b[place] = g
+        return b
+    return rebuild(x, [copy(g) if i == place else zeros_like(item) for i, item in enumerate(x)])
+
+
+def unordered(g: Any, x: Any, places: Sequence[int]) -> Any:
+    """The cotangent of a sequence from that of the list of its items at `places`, each place once.
+
+    >>> unordered([1.0, 2.0], [5.0, 4.0], [1, 0])
+    [2.0, 1.0]
+    """
+    items: list[Any] = [None] * len(places)
+    for item, place in zip(g, places, strict=True):
+        items[place] = item
+    return np.asarray(items, x.dtype).reshape(x.shape) if isinstance(x, np.ndarray) else rebuild(x, items)
+
+
+def taken(x: Any, places: Sequence[int]) -> list[Any]:
+    """The items at `places`, as a list.
+
+    >>> taken((5.0, 4.0), [1, 0])
+    [4.0, 5.0]
+    """
+    return [x[place] for place in places]
+
+
+def joined(x: Any, y: Any) -> Any:
+    """Two lists, or two tuples, as one.
+
+    >>> joined([1.0], [2.0])
+    [1.0, 2.0]
+    """
+    return x + y
+
+
+def columns(x: Any) -> list[Any]:
+    """`list(zip(*x))`: the columns of rows.
+
+    >>> columns([[1.0, 2.0], [3.0, 4.0]])
+    [(1.0, 3.0), (2.0, 4.0)]
+    """
+    return list(zip(*x))
+
+
+def uncolumns(g: Any, x: Any) -> Any:
+    """The cotangent of rows from that of their columns.
+
+    >>> uncolumns([(1.0, 3.0), (2.0, 4.0)], [[0.0, 0.0], [0.0, 0.0]])
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    if isinstance(x, np.ndarray):
+        b = zeros_like(x)
+        for i, column in enumerate(g):
+            for j, item in enumerate(column):
+                b[j, i] = item
+        return b
+    rows = []
+    for j, row in enumerate(x):
+        items = [g[i][j] if i < len(g) else zeros_like(item) for i, item in enumerate(row)]
+        rows.append(np.asarray(items, row.dtype) if isinstance(row, np.ndarray) else rebuild(row, items))
+    return rebuild(x, rows)
+
+
+def head(g: Any, x: Any) -> Any:
+    """The cotangent of `x` from that of `x + y`, lists or tuples.
+
+    >>> head([1.0, 2.0], [0.0])
+    [1.0]
+    """
+    return rebuild(x, list(g[:len(x)]))
+
+
+def tail(g: Any, y: Any) -> Any:
+    """The cotangent of `y` from that of `x + y`, lists or tuples.
+
+    >>> tail([1.0, 2.0], [0.0])
+    [2.0]
+    """
+    return rebuild(y, list(g[len(g) - len(y):]))
 
 
 def only_floating(g: Any, y: Any) -> Any:

@@ -291,7 +291,8 @@ def is_literal(node: gast.AST) -> bool:
     if isinstance(node, gast.Constant):
         return True
     if isinstance(node, gast.UnaryOp):
-        return isinstance(node.op, (gast.USub, gast.UAdd)) and isinstance(node.operand, gast.Constant)
+        return isinstance(node.op, (gast.USub, gast.UAdd)) and isinstance(node.operand, gast.Constant) \
+            and type(node.operand.value) in (int, float, complex)
     if isinstance(node, (gast.Tuple, gast.List)):
         return all(is_literal(item) for item in node.elts)
     return False

@@ -102,7 +102,8 @@ class Captured:
     """A function as its text.
 
     tree: a gast FunctionDef (a lambda becomes one with a single return); every statement has `origin: Origin`, every
-    node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by Python.
+    node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by Python. ours: the
+    names in the namespace that are not the user's; assumed: functions that are called by a path through objects, as they were.
     """
 
     fn: types.FunctionType
@@ -112,6 +113,8 @@ class Captured:
     namespace: Namespace
     defaults: tuple[Any, ...] | None = None
     kwdefaults: dict[str, Any] | None = None
+    ours: frozenset[str] = frozenset()
+    assumed: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,89 @@
+"""What can be called, and is no plain function, as the text of one.
+
+    model.loss          the method's own text, in which `self` is the object
+    partial(f, 2.0)     def f(x): return f_(2.0, x)
+    @wraps(f) …         def f(x, y): return wrapper(x, y)
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+import types
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..syntax.nodes import clone
+from ..syntax.program import Captured, Namespace
+from .values import has_row, is_cached, is_user_object, member_of
+
+
+def entry(f: Any, capture: Callable[[Any], Captured]) -> Captured:
+    """The text of what is differentiated; RefusedError where there is none."""
+    if has_row(f):
+        return capture(f)
+    if isinstance(f, types.MethodType) and isinstance(f.__func__, types.FunctionType):
+        return _of_object(capture(f.__func__), f.__self__)
+    if isinstance(f, types.FunctionType):
+        flags = f.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+        return _calling(f, f.__name__, capture) if flags and hasattr(f, "__wrapped__") else capture(f)
+    if isinstance(f, functools.partial):
+        inner = f.func
+        while isinstance(inner, functools.partial):
+            inner = inner.func
+        return _calling(f, getattr(inner, "__name__", "function"), capture)
+    if is_cached(f):
+        return entry(f.__wrapped__, capture)
+    found = member_of(type(f), "__call__") if is_user_object(f) else None
+    if found is not None and found[0] == "method":
+        made = _of_object(capture(found[1]), f)
+        return replace(made, name=_plain(type(f).__name__))
+    return capture(f)
+
+
+def _plain(name: str) -> str:
+    return name if name.isidentifier() else "function"
+
+
+def _of_object(captured: Captured, owner: Any) -> Captured:
+    """A method, its first parameter the object that it belongs to."""
+    tree = clone(captured.tree)
+    args = tree.args
+    first = (args.posonlyargs or args.args).pop(0)
+    cells = {**captured.namespace.cells, first.id: types.CellType(owner)}
+    return replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells))
+
+
+def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
+    """A function with the signature of `f` that calls it."""
+    empty = inspect.Parameter.empty
+    try:
+        parameters = list(inspect.signature(f).parameters.values())
+    except (TypeError, ValueError):
+        return capture(f)
+    fixed = dict(f.keywords) if isinstance(f, functools.partial) else {}
+    parameters = [p for p in parameters if p.name not in fixed]
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
+        return capture(f)
+    called = f"{_plain(name)}_" if any(p.name == name for p in parameters) or isinstance(f, functools.partial) else "wrapped"
+    shown, given, defaults = [], [], {}
+    seen_keyword = False
+    for i, p in enumerate(parameters):
+        if p.kind is p.KEYWORD_ONLY and not seen_keyword:
+            shown.append("*")
+            seen_keyword = True
+        if p.default is not empty:
+            defaults[p.name] = p.default
+        shown.append(p.name if p.default is empty else f"{p.name}=default_{i}")
+        given.append(f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name)
+        if p.kind is p.POSITIONAL_ONLY and (i + 1 == len(parameters) or parameters[i + 1].kind is not p.POSITIONAL_ONLY):
+            shown.append("/")
+    short = _plain(name)
+    text = f"def {short}({', '.join(shown)}):\n    return {called}({', '.join(given)})\n"
+    filename = f"<tangent_nb {text.splitlines()[0][4:-1]}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", "__builtins__": __builtins__, called: f}
+    scope.update({f"default_{i}": p.default for i, p in enumerate(parameters) if p.default is not empty})
+    exec(compile(text, filename, "exec", dont_inherit=True), scope)
+    return capture(scope[short])

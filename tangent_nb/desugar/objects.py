@@ -1,0 +1,395 @@
+"""Objects that a function makes for itself, as variables: one for each attribute.
+
+Scalar replacement of aggregates (S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.2), with the methods of the class
+in the places of their calls. An object that is used as a value, in a list or as an argument, is not replaced.
+
+    p = Point(x, y)                  p_x = x
+    return p.norm()         →        p_y = y
+                                     return np.sqrt(p_x * p_x + p_y * p_y)
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ..errors import Refusal, RefusedError
+from ..syntax.nodes import assign, clone, constant, load
+from ..syntax.program import MISSING
+from . import functions, inlining
+from .values import LIBRARIES, Meaning, is_user_object, member_of
+
+if TYPE_CHECKING:
+    from .statements import Desugar
+
+BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod", "FloorDiv": "floordiv"}
+UNARY = {"USub": "__neg__", "UAdd": "__pos__"}
+COMPARED = {"Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__", "GtE": "__ge__", "Eq": "__eq__", "NotEq": "__ne__"}
+CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
+
+
+@dataclass
+class ObjectValue:
+    """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here."""
+
+    kind: type
+    prefix: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    path: gast.expr | None = None
+
+
+def constructs(value: Any) -> bool:
+    """Calling a value makes an object of a class whose text is there."""
+    if not isinstance(value, type) or value.__module__.partition(".")[0] in (*LIBRARIES, "collections", "types", "abc"):
+        return False
+    if type(value) is not type and type(value).__call__ is not type.__call__ or issubclass(value, (BaseException, list, dict, set, str, int, float)):
+        return False
+    if issubclass(value, tuple):
+        return hasattr(value, "_fields") and "__new__" in vars(value) or hasattr(value, "_fields")
+    made = inspect.getattr_static(value, "__init__")
+    if inspect.getattr_static(value, "__new__") is not object.__new__ and not isinstance(inspect.getattr_static(value, "__new__"), staticmethod):
+        return False
+    if hasattr(value, "__enter__"):
+        return False
+    if any("__new__" in vars(kind) or "__setattr__" in vars(kind) and not _frozen(kind) or "__getattr__" in vars(kind) or "__getattribute__" in vars(kind)
+           for kind in value.__mro__[:-1]):
+        return False
+    return dataclasses.is_dataclass(value) or isinstance(made, types.FunctionType) or made is object.__init__
+
+
+def _frozen(kind: type) -> bool:
+    params = getattr(kind, "__dataclass_params__", None)
+    return params is not None and params.frozen
+
+
+def construct(desugar: Desugar, kind: type, node: gast.Call) -> gast.expr:
+    """Make an object; a name that stands for it."""
+    args, keywords = _evaluated(desugar, node)
+    name = desugar.names.new(_lower(kind.__name__))
+    value = ObjectValue(kind, name)
+    desugar.objects[name] = value
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        defaults = kind._field_defaults
+        _fields(desugar, value, list(kind._fields), {f: (lambda v=v: _plain(desugar, v)) for f, v in defaults.items()}, args, keywords)
+    elif dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and kind.__dataclass_params__.init:  # type: ignore[attr-defined]
+        _dataclass(desugar, value, args, keywords)
+    elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
+        inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
+    return load(name)
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:] if name.isidentifier() else "object"
+
+
+def _dataclass(desugar: Desugar, value: ObjectValue, args: list[Any], keywords: dict[str, Any]) -> None:
+    fields = [f for f in dataclasses.fields(value.kind) if f.init]
+    defaults: dict[str, Any] = {}
+    for one in dataclasses.fields(value.kind):
+        if one.default is not dataclasses.MISSING:
+            defaults[one.name] = lambda v=one.default: _plain(desugar, v)
+        elif one.default_factory is not dataclasses.MISSING:
+            defaults[one.name] = lambda v=one.default_factory: gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
+    _fields(desugar, value, [f.name for f in fields], defaults, args, keywords)
+    for one in dataclasses.fields(value.kind):
+        if not one.init and one.name in defaults:
+            write(desugar, value, one.name, defaults[one.name]())
+    after = inspect.getattr_static(value.kind, "__post_init__", None)
+    if isinstance(after, types.FunctionType):
+        inlining.inline(desugar, after, [load(value.prefix)], {})
+
+
+def _fields(desugar: Desugar, value: ObjectValue, names: list[str], defaults: dict[str, Any], args: list[Any], keywords: dict[str, Any]) -> None:
+    given = dict(zip(names, args, strict=False)) | keywords
+    if len(args) > len(names) or set(keywords) - set(names) or any(n not in given and n not in defaults for n in names):
+        raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, desugar.place),
+                                                           f"{value.kind.__name__} does not take these arguments", "a call that Python accepts")])
+    for name in names:
+        write(desugar, value, name, given[name] if name in given else defaults[name]())
+
+
+def _plain(desugar: Desugar, value: Any) -> gast.expr:
+    if isinstance(value, (int, float, str, bool)) or value is None:
+        return constant(value)
+    return desugar.cell(value, "default")
+
+
+def _evaluated(desugar: Desugar, node: gast.Call) -> tuple[list[Any], dict[str, Any]]:
+    from . import calls
+    if any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
+            or any(k.arg is None for k in node.keywords):
+        raise escapes(desugar, node, "the object")
+    args, keywords = calls.evaluated(desugar, node)
+    flat: list[Any] = []
+    for arg in args:
+        flat += arg.value.elts if isinstance(arg, gast.Starred) else [arg]
+    return flat, {k.arg: k.value for k in keywords}
+
+
+def escapes(desugar: Desugar, node: Any, name: str) -> RefusedError:
+    return RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
+                                                        f"{name} is used as a value here: objects that a function makes are differentiated where only "
+                                                        "their attributes and methods are used", "numbers, arrays, or a tuple of them")])
+
+
+# ---------------------------------------------------------------------- attributes
+def outside(desugar: Desugar, node: Any) -> ObjectValue | None:
+    """The object of a class of the user that a path means now."""
+    value = desugar.object(node) if isinstance(node, (gast.Name, gast.Attribute)) else MISSING
+    return ObjectValue(type(value), "", {}, node) if value is not MISSING and is_user_object(value) else None
+
+
+def value_of(desugar: Desugar, node: Any) -> ObjectValue | None:
+    """The object that an evaluated expression means."""
+    if isinstance(node, gast.Name) and node.id in desugar.objects:
+        return desugar.objects[node.id]
+    return outside(desugar, node)
+
+
+def write(desugar: Desugar, value: ObjectValue, name: str, node: gast.expr) -> None:
+    """`obj.name = node`, evaluated."""
+    found = member_of(value.kind, name)
+    setter = inspect.getattr_static(value.kind, name, None)
+    if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
+        inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
+        return
+    del found
+    if name not in value.attributes:
+        value.attributes[name] = desugar.names.new(f"{value.prefix}_{name}")
+    variable = value.attributes[name]
+    if isinstance(node, gast.Name) and node.id in desugar.objects:
+        known = desugar.objects.get(variable)
+        if known is not None and known is not desugar.objects[node.id] or desugar.nested():
+            raise escapes(desugar, node, "an object")
+        desugar.objects[variable] = desugar.objects[node.id]
+        return
+    if variable in desugar.objects:
+        raise escapes(desugar, node, "an object")
+    if functions.is_value(desugar, node) and not desugar.nested():
+        made = functions.value_of(desugar, node)
+        if made is not None:
+            desugar.functions[variable] = made
+            return
+    desugar.local.add(variable)
+    desugar.statement(desugar._at(assign(variable, node)))
+
+
+def read(desugar: Desugar, value: ObjectValue, base: gast.expr, name: str, like: Any) -> gast.expr:
+    """`obj.name`."""
+    if name in value.attributes:
+        known = desugar.functions.get(value.attributes[name])
+        if known is not None and not known.bound and known.fn not in desugar.reader.made:
+            return gast.copy_location(clone(known.func), like)
+        return gast.copy_location(load(value.attributes[name]), like)
+    found = member_of(value.kind, name)
+    if found is not None and found[0] == "property" and inlining.inlines(desugar, found[1]):
+        return inlining.inline(desugar, found[1], [base], {})
+    if value.path is not None:
+        return gast.copy_location(gast.Attribute(clone(value.path), name, gast.Load()), like)
+    held = inspect.getattr_static(value.kind, name, MISSING)
+    if held is not MISSING and not hasattr(type(held), "__get__"):
+        return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
+    raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, like), f"{value.kind.__name__} has no attribute {name} here",
+                                                       "set it before it is read, on every path")])
+
+
+# ---------------------------------------------------------------------- calls and operators
+def method(desugar: Desugar, base: Any, value: ObjectValue, name: str, node: gast.Call) -> gast.expr | None:
+    """`obj.name(…)` with the body of the method in its place."""
+    if name in value.attributes:
+        return None
+    found = member_of(value.kind, name)
+    if found is None or found[0] == "property" or not inlining.inlines(desugar, found[1]):
+        return None
+    if value.path is not None:
+        if name in getattr(desugar.object(base), "__dict__", {}):
+            return None
+        desugar.assume(gast.Attribute(clone(value.path), name, gast.Load()), found[1])
+    args, keywords = _evaluated(desugar, node)
+    first = {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[found[0]]
+    return inlining.inline(desugar, found[1], [*first, *args], keywords)
+
+
+def dunder(desugar: Desugar, base: Any, value: ObjectValue, name: str, args: list[Any]) -> gast.expr | None:
+    found = member_of(value.kind, name)
+    if found is None or found[0] != "method" or not inlining.inlines(desugar, found[1]):
+        return None
+    return inlining.inline(desugar, found[1], [base, *args], {})
+
+
+def operator(desugar: Desugar, node: Any) -> gast.expr:
+    """An operation on evaluated operands, one of which is an object, by the method of its class."""
+    made: gast.expr | None = None
+    if isinstance(node, gast.BinOp):
+        left, right, name = value_of(desugar, node.left), value_of(desugar, node.right), BINARY.get(type(node.op).__name__, "")
+        if left is not None and name:
+            made = dunder(desugar, node.left, left, f"__{name}__", [node.right])
+        if made is None and right is not None and name:
+            made = dunder(desugar, node.right, right, f"__r{name}__", [node.left])
+    elif isinstance(node, gast.UnaryOp) and (value := value_of(desugar, node.operand)) is not None and type(node.op).__name__ in UNARY:
+        made = dunder(desugar, node.operand, value, UNARY[type(node.op).__name__], [])
+    elif isinstance(node, gast.Compare) and len(node.ops) == 1 and (value := value_of(desugar, node.left)) is not None:
+        name = COMPARED.get(type(node.ops[0]).__name__, "")
+        made = dunder(desugar, node.left, value, name, [node.comparators[0]]) if name else None
+    elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None and not isinstance(node.slice, gast.Slice):
+        if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
+            return load(value.attributes[value.kind._fields[node.slice.value]])  # type: ignore[attr-defined]
+        made = dunder(desugar, node.value, value, "__getitem__", [node.slice])
+    elif isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords and (value := value_of(desugar, node.args[0])) is not None:
+        if desugar.object(node.func) is type:
+            return desugar.cell(value.kind, value.kind.__name__)
+        known = next((n for f, n in CALLED.items() if desugar.object(node.func) is f), None)
+        made = dunder(desugar, node.args[0], value, known, []) if known else None
+    elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
+            and (value := value_of(desugar, node.args[0])) is not None:
+        kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
+        if all(isinstance(kind, type) for kind in kinds):
+            return constant(issubclass(value.kind, tuple(kinds)))
+    elif isinstance(node, gast.Call) and desugar.object(node.func) is dataclasses.replace and (value := value_of(desugar, node.args[0])) is not None \
+            and value.path is None:
+        given = {k.arg: k.value for k in node.keywords}
+        made = _built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
+    return node if made is None else made  # type: ignore[no-any-return]
+
+
+def _built(desugar: Desugar, kind: type, attributes: dict[str, gast.expr]) -> gast.expr:
+    new = ObjectValue(kind, desugar.names.new(_lower(kind.__name__)))
+    desugar.objects[new.prefix] = new
+    for name, node in attributes.items():
+        write(desugar, new, name, node)
+    return load(new.prefix)
+
+
+def touches(desugar: Desugar, node: Any) -> bool:
+    """An expression has an object among its direct operands, as it is written."""
+    if isinstance(node, gast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, gast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, gast.Compare):
+        parts = [node.left]
+    elif isinstance(node, (gast.Subscript, gast.Attribute)):
+        parts = [node.value]
+    elif isinstance(node, gast.Call):
+        parts = [*node.args, node.func]
+    else:
+        return False
+    return any(value_of(desugar, part) is not None for part in parts)
+
+
+def rebind(desugar: Desugar, target: str, value: ObjectValue) -> bool:
+    """`target = obj`: the same object under another name, or its attributes in the variables of the one that was there."""
+    known = desugar.objects.get(target)
+    if known is None or known is value:
+        desugar.objects[target] = value
+        desugar.local.discard(target)
+        return True
+    if known.kind is not value.kind or set(known.attributes) != set(value.attributes):
+        return False
+    for name, variable in value.attributes.items():
+        mine = known.attributes[name]
+        if variable in desugar.objects or mine in desugar.objects:
+            return False
+        desugar.emit(assign(mine, load(variable)))
+    return True
+
+
+def called(desugar: Desugar, node: gast.Call) -> Meaning | None:
+    """A call that makes an object, or calls one or a method of one."""
+    func = node.func
+    value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
+    if isinstance(value, type) and constructs(value):
+        return Meaning(lambda: construct(desugar, value, node))
+    if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
+        return Meaning(lambda: _super_call(desugar, node))
+    if isinstance(value, type) or not isinstance(func, (gast.Attribute, gast.Name)):
+        return None
+    if isinstance(func, gast.Name) and func.id in desugar.objects:
+        return Meaning(lambda: _call_object(desugar, func, desugar.objects[func.id], node))
+    if value is not MISSING and is_user_object(value) and member_of(type(value), "__call__") is not None:
+        return Meaning(lambda: _call_object(desugar, func, ObjectValue(type(value), "", {}, func), node))
+    if isinstance(func, gast.Attribute):
+        base = outside(desugar, func.value)
+        if base is not None and member_of(base.kind, func.attr) is not None and member_of(base.kind, func.attr)[0] != "property" \
+                and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):  # type: ignore[index]
+            return Meaning(lambda: _method_call(desugar, node))
+        if _mentions(desugar, func.value):
+            return Meaning(lambda: _method_call(desugar, node))
+    return None
+
+
+def _mentions(desugar: Desugar, node: Any) -> bool:
+    """An object that is made here stands in an expression, or is made in it."""
+    for part in gast.walk(node):
+        if isinstance(part, gast.Name) and part.id in desugar.objects:
+            return True
+        if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)) and constructs(desugar.object(part.func)):
+            return True
+    return False
+
+
+def _call_object(desugar: Desugar, base: Any, value: ObjectValue, node: gast.Call) -> gast.expr:
+    found = member_of(value.kind, "__call__")
+    if found is None or not inlining.inlines(desugar, found[1]):
+        if value.path is None:
+            raise escapes(desugar, node, "an object")
+        from . import calls
+        return calls.write(desugar, node)
+    if value.path is not None:
+        desugar.assume(gast.Attribute(clone(value.path), "__call__", gast.Load()), found[1])
+    args, keywords = _evaluated(desugar, node)
+    return inlining.inline(desugar, found[1], [base, *args], keywords)
+
+
+def _method_call(desugar: Desugar, node: gast.Call) -> gast.expr:
+    func: Any = node.func
+    base = desugar.expr(func.value)
+    value = value_of(desugar, base)
+    if value is not None:
+        made = method(desugar, base, value, func.attr, node)
+        if made is not None:
+            return made
+        if func.attr == "_replace" and issubclass(value.kind, tuple) and value.path is None:
+            _, given = _evaluated(desugar, node)
+            return _built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
+        if func.attr in value.attributes:
+            name = value.attributes[func.attr]
+            return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))  # type: ignore[no-any-return]
+        if value.path is None:
+            raise escapes(desugar, node, "an object")
+        from . import calls
+        return calls.write(desugar, node)
+    new = gast.copy_location(gast.Call(gast.copy_location(gast.Attribute(base, func.attr, gast.Load()), func), node.args, node.keywords), node)
+    return desugar.expr(new)  # type: ignore[no-any-return]
+
+
+def _super(desugar: Desugar, node: Any) -> type | None:
+    """The class after which `super()` looks."""
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super" and not node.args):
+        return None
+    if not desugar.stack:
+        return None
+    fn = desugar.stack[-1]
+    cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
+    return None if cell is None else cell.cell_contents
+
+
+def _super_call(desugar: Desugar, node: gast.Call) -> gast.expr:
+    func: Any = node.func
+    after = _super(desugar, func.value)
+    base = desugar.selves[-1] if desugar.selves else None
+    value = value_of(desugar, base) if base is not None else None
+    if value is None or after not in value.kind.__mro__:
+        raise escapes(desugar, node, "super()")
+    for kind in value.kind.__mro__[value.kind.__mro__.index(after) + 1:]:
+        found = vars(kind).get(func.attr)
+        if isinstance(found, types.FunctionType) and inlining.inlines(desugar, found):
+            args, keywords = _evaluated(desugar, node)
+            return inlining.inline(desugar, found, [base, *args], keywords)
+        if found is object.__init__:
+            return constant(None)
+    raise escapes(desugar, node, "super()")

@@ -1,0 +1,128 @@
+"""`match` as branches.
+
+    match s:                          if isinstance(s, (list, tuple)) and len(s) == 2:
+        case [a, b]:           →          a, b = s[0], s[1]
+            …                             …
+        case _:                       else:
+            …                             …
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ..syntax.nodes import assign, call, clone, constant, library, load, subscript, substitute
+from ..syntax.program import MISSING
+
+if TYPE_CHECKING:
+    from .statements import Desugar
+
+ITSELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+
+
+class UnknownPatternError(Exception):
+    """A pattern that is left for the fence to refuse."""
+
+
+def branches(desugar: Desugar, stmt: Any) -> list[gast.stmt]:
+    """The statements of a match; the match itself where a pattern is not known."""
+    subject = stmt.subject
+    before: list[gast.stmt] = []
+    if not isinstance(subject, gast.Name):
+        name = desugar.temporary("subject")
+        before.append(assign(name, subject))
+        subject = load(name)
+    try:
+        cases = [(*_pattern(desugar, case.pattern, subject), case.guard, case.body) for case in stmt.cases]
+    except UnknownPatternError:
+        desugar.emit(stmt)
+        return []
+    return [desugar._at(one) for one in [*before, *_chain(desugar, cases)]]
+
+
+def _chain(desugar: Desugar, cases: list[Any]) -> list[gast.stmt]:
+    if not cases:
+        return []
+    (tests, binds, guard, body), rest = cases[0], cases[1:]
+    bindings: list[gast.stmt] = [assign(name, value) for name, value in binds]
+    if guard is not None and not binds:
+        tests, guard = [*tests, guard], None
+    if guard is None:
+        if not tests:
+            return [*bindings, *body]
+        return [gast.If(_all(tests), [*bindings, *body], _chain(desugar, rest))]
+    guard = substitute(guard, dict(binds))             # a name is bound where the case is taken
+    return [gast.If(_all([*tests, guard]), [*bindings, *body], _chain(desugar, rest))]
+
+
+def _all(tests: list[gast.expr]) -> gast.expr:
+    return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
+
+
+def _pattern(desugar: Desugar, pattern: Any, subject: gast.expr) -> tuple[list[gast.expr], list[tuple[str, gast.expr]]]:
+    """The tests that a pattern puts to a subject, in order, and what it binds."""
+    if isinstance(pattern, gast.MatchValue):
+        return [gast.Compare(clone(subject), [gast.Eq()], [pattern.value])], []
+    if isinstance(pattern, gast.MatchSingleton):
+        return [gast.Compare(clone(subject), [gast.Is()], [constant(pattern.value)])], []
+    if isinstance(pattern, gast.MatchAs):
+        tests, binds = _pattern(desugar, pattern.pattern, subject) if pattern.pattern is not None else ([], [])
+        return tests, [*binds, (pattern.name, clone(subject))] if pattern.name else binds
+    if isinstance(pattern, gast.MatchOr):
+        parts = [_pattern(desugar, one, subject) for one in pattern.patterns]
+        if any(binds for _, binds in parts) or any(not tests for tests, _ in parts):
+            raise UnknownPatternError
+        return [gast.BoolOp(gast.Or(), [_all(tests) for tests, _ in parts])], []
+    if isinstance(pattern, gast.MatchSequence):
+        return _sequence(desugar, pattern, subject)
+    if isinstance(pattern, gast.MatchMapping) and not pattern.rest:
+        tests: list[gast.expr] = [library("rt.is_mapping(x)", x=clone(subject))]
+        binds: list[tuple[str, gast.expr]] = []
+        for key, one in zip(pattern.keys, pattern.patterns, strict=True):
+            tests.append(gast.Compare(clone(key), [gast.In()], [clone(subject)]))
+            more, bound = _pattern(desugar, one, subscript(clone(subject), key))
+            tests, binds = tests + more, binds + bound
+        return tests, binds
+    if isinstance(pattern, gast.MatchClass):
+        return _class(desugar, pattern, subject)
+    raise UnknownPatternError
+
+
+def _sequence(desugar: Desugar, pattern: Any, subject: gast.expr) -> Any:
+    parts = pattern.patterns
+    stars = [i for i, one in enumerate(parts) if isinstance(one, gast.MatchStar)]
+    star = stars[0] if stars else len(parts)
+    after = len(parts) - star - 1 if stars else 0
+    compared = gast.GtE() if stars else gast.Eq()
+    tests: list[gast.expr] = [library("rt.is_sequence(x)", x=clone(subject)),
+                              gast.Compare(call("%len", clone(subject)), [compared], [constant(len(parts) - len(stars))])]
+    binds: list[tuple[str, gast.expr]] = []
+    for i, one in enumerate(parts):
+        if i == star:
+            if one.name:
+                upper = constant(-after) if after else None
+                rest = subscript(clone(subject), gast.Slice(constant(star) if star else None, upper, None))
+                binds.append((one.name, call("%list", rest)))
+            continue
+        more, bound = _pattern(desugar, one, subscript(clone(subject), constant(i if i < star else i - len(parts))))
+        tests, binds = tests + more, binds + bound
+    return tests, binds
+
+
+def _class(desugar: Desugar, pattern: Any, subject: gast.expr) -> Any:
+    kind = desugar.object(pattern.cls)
+    if kind is MISSING or not isinstance(kind, type) or desugar.object(load("isinstance")) is not isinstance:
+        raise UnknownPatternError
+    tests: list[gast.expr] = [call("isinstance", clone(subject), pattern.cls)]
+    binds: list[tuple[str, gast.expr]] = []
+    if kind in ITSELF and len(pattern.patterns) == 1:
+        more, bound = _pattern(desugar, pattern.patterns[0], subject)
+        return tests + more, binds + bound
+    names = [*getattr(kind, "__match_args__", ())[:len(pattern.patterns)], *pattern.kwd_attrs]
+    if len(names) != len(pattern.patterns) + len(pattern.kwd_attrs):
+        raise UnknownPatternError
+    for name, one in zip(names, [*pattern.patterns, *pattern.kwd_patterns], strict=True):
+        more, bound = _pattern(desugar, one, gast.Attribute(clone(subject), name, gast.Load()))
+        tests, binds = tests + more, binds + bound
+    return tests, binds

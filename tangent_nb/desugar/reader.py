@@ -1,0 +1,61 @@
+"""The texts of one derivation, each function once, in the core language.
+
+Needs functions. Promises a `Captured` for each in which only the statements and expressions of docs/language.md's core are left, as far
+as they are known; what is left over is for the fence to refuse. Functions that are made here (nested ones that are lifted out, and those
+specialized for the functions that they are given) have no text of their own: they are known here alone.
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..syntax.program import Captured
+from .values import FunctionValue
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A text before it is desugared, with the names in it that are functions for certain."""
+
+    captured: Captured
+    functions: Mapping[str, FunctionValue] = field(default_factory=dict)
+
+
+@dataclass
+class Reader:
+    """Gives the text of each function of one derivation. capture: finds the text of a function of the user."""
+
+    capture: Callable[[Any], Captured]
+    made: dict[Any, Unit] = field(default_factory=dict)
+    known: dict[Any, Captured] = field(default_factory=dict)
+    specialized: dict[Any, Any] = field(default_factory=dict)
+
+    def __call__(self, fn: Any) -> Captured:
+        """The text of a function in the core language."""
+        if fn not in self.known:
+            self.known[fn] = self.desugared(self.unit(fn))
+        return self.known[fn]
+
+    def main(self, captured: Captured, wrt: tuple[str, ...]) -> Captured:
+        """The same for the function that is derived, of which it is known what is differentiated."""
+        return self.desugared(Unit(captured), wrt)
+
+    def unit(self, fn: Any) -> Unit:
+        """The text of a function as it was written."""
+        return self.made[fn] if fn in self.made else Unit(self.capture(fn))
+
+    def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
+        """A function that stands for a text of ours."""
+        fn = types.FunctionType(_stub.__code__.replace(co_name=captured.name), captured.namespace.globals, captured.name)
+        self.made[fn] = Unit(replace(captured, fn=fn), functions)
+        return fn
+
+    def desugared(self, unit: Unit, wrt: tuple[str, ...] | None = None) -> Captured:
+        from .statements import Desugar
+        return Desugar(self, unit, wrt).run()
+
+
+def _stub(*args: Any, **keywords: Any) -> Any:
+    raise AssertionError("a function of a derivation stands in its text")

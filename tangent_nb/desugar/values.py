@@ -1,0 +1,151 @@
+"""Functions as values that are known before the program runs.
+
+A function value is a pair of code and environment. What it is bound to (variables that a nested function reads, arguments of a
+`partial`, the object of a method) is written as arguments of the call, so that a call of it is a call of a function without an
+environment: closure conversion. J. Reynolds, "Definitional interpreters for higher-order programming languages" (1972).
+
+    def g(t): return t * w           →      g(x, w=w)     with     def g(t, *, w): return t * w
+    g(x)
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..rules import lookup
+from ..syntax.nodes import clone
+from ..syntax.program import MISSING, Namespace
+
+LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins", "tangent_nb")
+
+
+@dataclass(frozen=True)
+class FunctionValue:
+    """A function, how it is written here, and what it is bound to: first arguments, and keywords. params: its parameters that may be
+    given by position, where it is bound to some of them by keyword; in_place: it shares variables with the function around it, and its body
+    has to stand where it is called."""
+
+    fn: Any
+    func: gast.expr
+    first: tuple[gast.expr, ...] = ()
+    keywords: tuple[tuple[str, gast.expr], ...] = ()
+    params: tuple[str, ...] = ()
+    in_place: bool = False
+
+    def call(self, args: Sequence[gast.expr], keywords: Sequence[gast.keyword]) -> gast.Call:
+        """A call of it."""
+        given = {keyword.arg for keyword in keywords} | set(self.params[:len(self.first) + len(args)])
+        bound = [gast.keyword(name, clone(value)) for name, value in self.keywords if name not in given]
+        func = clone(self.func)
+        func.made = True
+        return gast.Call(func, [*map(clone, self.first), *args], [*keywords, *bound])
+
+    @property
+    def bound(self) -> tuple[gast.expr, ...]:
+        """What it is bound to."""
+        return *self.first, *(value for _, value in self.keywords)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """What calls of it look like, whatever it is bound to."""
+        return self.fn, len(self.first), tuple(name for name, _ in self.keywords)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """How a node is written in the core language. hoists: statements may have to stand before it."""
+
+    write: Callable[[], Any]
+    hoists: bool = True
+
+
+def object_of(node: gast.AST, namespace: Namespace, local: set[str] | frozenset[str]) -> Any:
+    """The object that a dotted name means now, or MISSING: modules, classes, and plain attributes of objects."""
+    if isinstance(node, gast.Name):
+        return MISSING if node.id in local or node.id.startswith("%") else namespace.lookup(node.id)
+    if not isinstance(node, gast.Attribute):
+        return MISSING
+    base = object_of(node.value, namespace, local)
+    if base is MISSING:
+        return MISSING
+    if isinstance(base, (types.ModuleType, type)):
+        return getattr(base, node.attr, MISSING)
+    return plain_attribute(base, node.attr)
+
+
+def plain_attribute(base: Any, name: str) -> Any:
+    """An attribute that is a value of the object or of its class, found without running code of the user; else MISSING."""
+    if not is_user_object(base):
+        return MISSING
+    if type(base).__getattribute__ is not object.__getattribute__:
+        return MISSING
+    found = inspect.getattr_static(base, name, MISSING)
+    if isinstance(found, types.MemberDescriptorType):          # a slot
+        return getattr(base, name, MISSING)
+    return MISSING if hasattr(type(found), "__get__") and name not in getattr(base, "__dict__", {}) else found
+
+
+def is_user_object(value: Any) -> bool:
+    """An instance of a class that is written in Python, and not in a library of numbers."""
+    kind = type(value)
+    if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic, functools.partial)):
+        return False
+    return not (kind.__module__ or "").partition(".")[0] in LIBRARIES and kind.__module__ not in ("builtins", "_functools")
+
+
+def method_of(base: Any, name: str) -> tuple[str, Any] | None:
+    """How `base.name` is called, found without running code of the user: ("method" | "static" | "class" | "property", function)."""
+    kind = base if isinstance(base, type) else type(base)
+    if not isinstance(base, type) and name in getattr(base, "__dict__", {}):
+        return None
+    return member_of(kind, name)
+
+
+def member_of(kind: type, name: str) -> tuple[str, Any] | None:
+    """The same for objects of a class."""
+    found = inspect.getattr_static(kind, name, None)
+    if isinstance(found, types.FunctionType):
+        return "method", found
+    if isinstance(found, staticmethod) and isinstance(found.__func__, types.FunctionType):
+        return "static", found.__func__
+    if isinstance(found, classmethod) and isinstance(found.__func__, types.FunctionType):
+        return "class", found.__func__
+    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+        return "property", found.fget
+    if isinstance(found, functools.cached_property) and isinstance(found.func, types.FunctionType):
+        return "property", found.func
+    return None
+
+
+def is_callable_value(value: Any) -> bool:
+    """A value whose call can be differentiated: a function with a row or a text, or what binds one."""
+    if value is MISSING or isinstance(value, type):
+        return False
+    if isinstance(value, (types.FunctionType, types.MethodType, functools.partial)) or has_row(value):
+        return True
+    return is_user_object(value) and member_of(type(value), "__call__") is not None or is_cached(value)
+
+
+def is_cached(value: Any) -> bool:
+    """A function behind `functools.lru_cache`, which changes nothing but the time it takes."""
+    return isinstance(value, functools._lru_cache_wrapper)
+
+
+def has_row(value: Any) -> bool:
+    """There is a row of the table for a value."""
+    try:
+        return lookup(value) is not None
+    except TypeError:
+        return False
+
+
+def names_of(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names, in an order that does not depend on the run."""
+    return tuple(sorted(arguments))

@@ -1,0 +1,114 @@
+"""Calls of functions that are known only when they are called: differentiated then, once for each function and activity.
+
+The adjoint of a call with open residuals is what the callee's split motion gives: B. Pearlmutter and J. Siskind, "Reverse-mode AD in a
+functional framework: lambda the ultimate backpropagator" (2008), section 3.
+"""
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from ..errors import TangentError
+
+Active: TypeAlias = "Sequence[int | str]"
+DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
+_DERIVED: weakref.WeakKeyDictionary[Any, dict[Any, tuple[Any, Any]]] = weakref.WeakKeyDictionary()
+
+
+class Method:
+    """`method(name)(obj, *args)` is `obj.name(*args)`: the method of an object that is known when it is called.
+
+    >>> Method("upper")("a")
+    'A'
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return getattr(args[0], self.name)(*args[1:], **keywords)
+
+
+def method(name: str) -> Method:
+    """The method of this name, as a function of its object.
+
+    >>> method("upper")("a")
+    'A'
+    """
+    return Method(name)
+
+
+def pullback(fn: Any, *args: Any, active: Active, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """`(value, back)` of a call: `back(seed)` gives the cotangents of the arguments named in `active`, a tuple where there are several.
+
+    >>> import tangent_nb
+    >>> value, back = pullback(lambda x, n: x ** n, 3.0, 2, active=(0,))
+    >>> value, back(1.0)
+    (9.0, 6.0)
+    """
+    fn, names = _named(fn, args, keywords, active)
+    forward, backward = _derived(fn, "split", names)
+    _check(forward, args, keywords)
+    value, residuals = forward(*args, **keywords)
+    if len(names) == 1:
+        return value, lambda seed: backward(residuals, seed)[0]
+    return value, lambda seed: backward(residuals, seed)
+
+
+def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], **keywords: Any) -> tuple[Any, Any]:
+    """`(value, tangent)` of a call, from the tangents of the arguments named in `active`.
+
+    >>> import tangent_nb
+    >>> pushforward(lambda x, n: x ** n, 3.0, 2, active=(0,), tangents=(1.0,))
+    (9.0, 6.0)
+    """
+    fn, names = _named(fn, args, keywords, active)
+    made = _derived(fn, "push", names)
+    _check(made, args, {**keywords, **{f"d{name}": None for name in names}})
+    value, tangent = made(*args, **keywords, **dict(zip((f"d{name}" for name in names), tangents, strict=True)))
+    return value, tangent
+
+
+def _named(fn: Any, args: Sequence[Any], keywords: Mapping[str, Any], active: Active) -> tuple[Any, tuple[str, ...]]:
+    """What is called, and the names of the parameters that the active arguments are given for."""
+    if isinstance(fn, Method):
+        if type(args[0]).__module__ == "numpy":
+            raise TangentError(f"the method .{fn.name} of an array has no rule: write it as a function of NumPy")
+        found = inspect.getattr_static(type(args[0]), fn.name, None)
+        if not inspect.isfunction(found):
+            raise TangentError(f"{type(args[0]).__name__}.{fn.name} is not a method that is written in Python: call a function instead")
+        fn = found
+    shown = DERIVE["parameters"](fn)
+    places = [name for name, kind in shown]
+    names: list[str] = []
+    for one in active:
+        if isinstance(one, str):
+            names.append(one)
+        elif one < len(places):
+            names.append(places[one])
+        else:
+            raise TangentError(f"{getattr(fn, '__name__', 'a function')} takes a differentiated argument through a star (*): "
+                               "name its parameters")
+    return fn, tuple(names)
+
+
+def _check(made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
+    """Refuse a call that the derivative does not take as the function does."""
+    try:
+        inspect.signature(made).bind(*args, **keywords)
+    except TypeError as error:
+        raise TangentError(f"{made.__name__.rpartition('_forward')[0] or made.__name__} is called in a way that is not differentiated: {error}") from None
+
+
+def _derived(fn: Any, kind: str, names: tuple[str, ...]) -> Any:
+    try:
+        known = _DERIVED.setdefault(fn, {})
+    except TypeError:                             # what has no weak references
+        return DERIVE[kind](fn, names)
+    code = getattr(fn, "__code__", None)
+    found = known.get((kind, names))
+    if found is None or found[0] is not code:
+        found = known[kind, names] = code, DERIVE[kind](fn, names)
+    return found[1]

@@ -1,0 +1,152 @@
+"""Operator overloading: classes that behave like numbers, vectors, containers and functions."""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from corpus import M33, V3, A, B, add, section
+
+section("objects_operators")
+
+
+class Vec:
+    """A vector in the plane."""
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vec(self.x + other.x, self.y + other.y)
+
+    def __sub__(self, other):
+        return Vec(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, k):
+        return Vec(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vec(-self.x, -self.y)
+
+    def __matmul__(self, other):
+        return self.x * other.x + self.y * other.y
+
+    def __truediv__(self, k):
+        return Vec(self.x / k, self.y / k)
+
+    def __abs__(self):
+        return np.sqrt(self @ self)
+
+    def __iter__(self):
+        yield self.x
+        yield self.y
+
+
+def vector_arithmetic(a, b):
+    p, q = Vec(a, b), Vec(b, 2.0)
+    r = 2.0 * p - q * a + -p / b
+    return r.x * r.y
+
+
+add(vector_arithmetic, A, B)
+
+
+def vector_matmul(a, b):
+    return (Vec(a, b) @ Vec(b, a * b)) * a
+
+
+add(vector_matmul, A, B)
+
+
+def vector_abs(a, b):
+    return abs(Vec(a, b) + Vec(b, 0.5)) * a
+
+
+add(vector_abs, A, B, holomorphic=False)
+
+
+def vector_unpacked(a, b):
+    x, y = Vec(a * b, a) + Vec(b, b)
+    return x * y
+
+
+add(vector_unpacked, A, B)
+
+
+def vector_augmented(a, b):
+    p = Vec(a, b)
+    for k in range(3):
+        p += Vec(b, a) * 0.1 * k
+    p *= a
+    return p.x + 2.0 * p.y
+
+
+add(vector_augmented, A, B)
+
+
+def vector_sum(a, b):
+    return sum([Vec(a, b), Vec(b, a * a)], start=Vec(0.0, 1.0)) @ Vec(1.0, a)
+
+
+add(vector_sum, A, B)
+
+
+class Dual:
+    """Forward mode, as the textbooks write it."""
+
+    def __init__(self, value, slope=0.0):
+        self.value, self.slope = value, slope
+
+    def __add__(self, other):
+        other = other if isinstance(other, Dual) else Dual(other)
+        return Dual(self.value + other.value, self.slope + other.slope)
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Dual) else Dual(other)
+        return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __pow__(self, n):
+        return Dual(self.value ** n, n * self.value ** (n - 1) * self.slope)
+
+
+def dual_number(x):
+    y = 3.0 * Dual(x, 1.0) ** 3 + Dual(x, 1.0) * 2.0 + 1.0
+    return y.slope * y.value
+
+
+add(dual_number, A, holomorphic=False)
+
+
+def dual_of_a_function(x, w):
+    def cubic(t):
+        return w * t * t * t + t * 0.5
+    return cubic(Dual(x, 1.0)).slope
+
+
+add(dual_of_a_function, A, B)
+
+
+class Matrix:
+    """A matrix with powers and solves as operators."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __matmul__(self, v):
+        return self.a @ v
+
+    def __pow__(self, n):
+        return Matrix(functools.reduce(np.dot, [self.a] * n))
+
+    def __invert__(self):
+        return Matrix(self.a.T)
+
+
+def matrix_operators(m, v):
+    return np.dot(v, (Matrix(m) ** 3) @ v) + np.sum(~Matrix(m) @ v)
+
+
+add(matrix_operators, M33, V3, holomorphic=False)

@@ -1,0 +1,195 @@
+"""Dataclasses, namedtuples, slots, namespaces: objects that hold values."""
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+from corpus import M23, V2, V3, W3, A, B, C, add, section
+
+section("objects_records")
+
+
+@dataclass
+class Body:
+    """A dataclass with defaults and a method."""
+
+    mass: float
+    speed: float = 2.0
+    history: list = field(default_factory=list)
+
+    def kinetic(self):
+        return 0.5 * self.mass * self.speed ** 2
+
+
+def dataclass_made_here(m, v):
+    return Body(m, v).kinetic() * m + Body(speed=m, mass=v).kinetic()
+
+
+add(dataclass_made_here, A, B)
+
+
+def dataclass_default(m):
+    body = Body(m)
+    body.speed = body.speed * m
+    return body.kinetic()
+
+
+add(dataclass_default, A)
+
+
+def dataclass_list_field(m):
+    body = Body(m)
+    for _ in range(3):
+        body.history.append(body.kinetic())
+        body.speed = 0.5 * body.speed + m
+    return body.history[0] * body.history[2] + body.history[1]
+
+
+add(dataclass_list_field, A)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """A frozen dataclass with a computed property."""
+
+    a: float
+    b: float = 0.3
+
+    @property
+    def ratio(self):
+        return self.a / self.b
+
+
+def dataclass_replaced(x, y):
+    first = Parameters(x)
+    second = replace(first, b=x * y)
+    return first.ratio * second.ratio + second.b
+
+
+add(dataclass_replaced, A, B)
+
+
+@dataclass
+class Normalised:
+    """A field computed after the others."""
+
+    values: np.ndarray
+
+    def __post_init__(self):
+        self.norm = np.sqrt(np.sum(self.values ** 2))
+        self.values = self.values / self.norm
+
+
+def dataclass_post_init(v):
+    n = Normalised(v)
+    return n.values[0] * n.values[1] * n.norm
+
+
+add(dataclass_post_init, V3)
+
+Pair = namedtuple("Pair", ["left", "right"])
+
+
+def namedtuple_fields(x, y):
+    pair = Pair(x * y, right=y)
+    return pair.left * pair[1] + pair.right ** 2
+
+
+add(namedtuple_fields, A, B)
+
+
+def namedtuple_unpacked_and_replaced(x, y):
+    pair = Pair(x, y)._replace(left=x * x)
+    left, right = pair
+    return left * right + sum(pair)
+
+
+add(namedtuple_unpacked_and_replaced, A, B)
+
+
+class State(NamedTuple):
+    """A NamedTuple with a default and a method."""
+
+    position: float
+    velocity: float = 1.0
+
+    def step(self, dt):
+        return State(self.position + dt * self.velocity, self.velocity - dt * self.position)
+
+
+def namedtuple_state(x):
+    state = State(x)
+    for _ in range(3):
+        state = state.step(0.1)
+    return state.position * state.velocity
+
+
+add(namedtuple_state, A)
+
+
+class Slim:
+    """No dictionary."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left, right):
+        self.left, self.right = left, right
+
+
+def slots_written(x, y):
+    s = Slim(x, y)
+    s.left, s.right = s.right * x, s.left + y
+    return s.left * s.right
+
+
+add(slots_written, A, B)
+
+
+def namespace_object(x, w):
+    params = SimpleNamespace(w=w, b=0.5 * x)
+    params.w = params.w * 2.0
+    return np.tanh(params.w * x + params.b)
+
+
+add(namespace_object, A, B)
+
+
+def class_defined_inside(x, k):
+    class Spring:
+        def __init__(self, stiffness):
+            self.stiffness = stiffness
+
+        def energy(self, stretch):
+            return 0.5 * self.stiffness * stretch ** 2 + x * stretch
+    return Spring(k).energy(x) + Spring(x).energy(0.5)
+
+
+add(class_defined_inside, A, C)
+
+
+def array_attribute_written(v):
+    n = SimpleNamespace(values=v * 2.0)
+    n.values[1] = n.values[0] * n.values[2]
+    return np.sum(n.values ** 2)
+
+
+add(array_attribute_written, V3)
+
+
+def matrix_attribute(m, v):
+    model = SimpleNamespace(w=m, scale=v[0])
+    return np.sum((model.w @ v) ** 2) * model.scale + np.sum(model.w.T @ V2)
+
+
+add(matrix_attribute, M23, V3)
+
+
+def pair_of_arrays(v, w):
+    both = Pair(v * w, v - w)
+    return np.dot(*both) + np.sum(both.left ** 2) * both.right[0]
+
+
+add(pair_of_arrays, V3, W3)

@@ -1,0 +1,168 @@
+"""Objects that move: particles, worlds, tanks; counters and settings that are globals."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from corpus import V3, V4, A, B, C, add, section
+
+section("objects_simulations")
+
+
+class Particle:
+    """Position and velocity."""
+
+    def __init__(self, position, velocity, mass=1.0):
+        self.position, self.velocity, self.mass = position, velocity, mass
+
+    def push(self, force, dt):
+        self.velocity = self.velocity + dt * force / self.mass
+        self.position = self.position + dt * self.velocity
+
+    def energy(self):
+        return 0.5 * self.mass * self.velocity ** 2 + self.position ** 4
+
+
+def particle_in_a_well(x, v, m):
+    p = Particle(x, v, m)
+    for _ in range(5):
+        p.push(-4.0 * p.position ** 3, 0.05)
+    return p.energy() * p.position
+
+
+add(particle_in_a_well, A, B, C)
+
+
+def two_particles(x, k):
+    left, right = Particle(x, 0.0), Particle(2.0, -0.5, mass=k)
+    for _ in range(4):
+        stretch = right.position - left.position - 1.0
+        left.push(k * stretch, 0.1)
+        right.push(-k * stretch, 0.1)
+    return left.energy() - right.energy() * left.position
+
+
+add(two_particles, A, C)
+
+
+def chain_of_particles(xs, k):
+    beads = [Particle(x, 0.1 * i) for i, x in enumerate(xs)]
+    for _ in range(3):
+        for i in range(1, len(beads)):
+            beads[i].push(k * (beads[i - 1].position - beads[i].position), 0.1)
+    return sum(bead.energy() * (i + 1) for i, bead in enumerate(beads))
+
+
+add(chain_of_particles, V4, A)
+
+
+def particle_with_arrays(r, v):
+    p = Particle(r, v, 1.5)
+    for _ in range(4):
+        p.push(-p.position / np.sum(p.position ** 2) ** 1.5, 0.05)
+    return np.sum(p.position * p.velocity) + p.position[0]
+
+
+add(particle_with_arrays, np.array([1.0, 0.4]), np.array([-0.3, 0.9]))
+
+
+class World:
+    """Objects inside an object."""
+
+    def __init__(self, gravity, *bodies):
+        self.gravity, self.bodies, self.time = gravity, bodies, 0.0
+
+    def step(self, dt):
+        for body in self.bodies:
+            body.push(-self.gravity * body.mass, dt)
+        self.time += dt
+
+    def total(self):
+        return sum(body.energy() for body in self.bodies) * self.time
+
+
+def world_of_bodies(g, x, v):
+    world = World(g, Particle(x, v), Particle(v, 1.0, 2.0))
+    while world.time < 0.25:
+        world.step(0.1)
+    return world.total()
+
+
+add(world_of_bodies, C, A, B)
+
+
+class Counter:
+    """Counts calls; the count decides nothing."""
+
+    def __init__(self):
+        self.count = 0
+
+    def tick(self):
+        self.count += 1
+        return self
+
+
+def counter_object(x):
+    counter = Counter()
+    y = x
+    while y < 10.0:
+        y = y * (1.5 + x)
+        counter.tick().tick()
+    return y * counter.count
+
+
+add(counter_object, A)
+
+CALLS = Counter()
+
+
+def counter_global(x):
+    CALLS.tick()
+    return x * x * (1.0 if CALLS.count > 0 else 0.0)
+
+
+add(counter_global, A)
+
+
+class Settings:
+    """Plain attributes of a global object."""
+
+    rate = 0.3
+    steps = 3
+    weights = np.array([1.0, -0.5, 2.0])
+
+
+SETTINGS = Settings()
+
+
+def settings_global(x):
+    for _ in range(SETTINGS.steps):
+        x = x - SETTINGS.rate * x * x * Settings.weights
+    return np.sum(x * SETTINGS.weights)
+
+
+add(settings_global, V3)
+
+
+@dataclass
+class Tank:
+    """A level that flows."""
+
+    level: float
+    area: float = 2.0
+
+    def drain(self, valve, dt):
+        flow = valve * np.sqrt(self.level)
+        self.level = self.level - dt * flow / self.area
+        return flow
+
+
+def tanks_in_series(top, valve):
+    first, second = Tank(top), Tank(0.5, area=1.0)
+    for _ in range(4):
+        second.level += 0.1 * first.drain(valve, 0.1)
+        second.drain(valve * 0.5, 0.1)
+    return first.level * second.level
+
+
+add(tanks_in_series, C, A)
