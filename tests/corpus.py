@@ -3611,3 +3611,5 @@ def third_condition_reads_the_value(x):
 for function in (third_nested_where_by_name, third_mask_bound_again, third_one_value_in_two_wheres):
     add(function, V3)
 add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zeros(2))
+
+import corpus_try  # noqa: E402, F401  (what is about try and with)

@@ -41,12 +41,11 @@ CASES = [
     Case("global_write", "G = 0.0\ndef f(x):\n    global G\n    G = x * x\n    return G * x\n", 3, "global"),
     Case("nonlocal_write", "def make():\n    k = 0.0\n    def f(x):\n        nonlocal k\n        k = x * x\n"
          "        return k * x\n    return f\nf = make()\n", 4, "nonlocal"),
-    Case("try", "def f(x):\n    try:\n        y = x * x\n    except ValueError:\n        y = x\n    return y\n"
-         "", 2, "try"),
-    Case("try_finally", "def f(x):\n    y = x\n    try:\n        y = x * x\n    finally:\n        y = y * x\n"
-         "    return y\n",
-         3, "try"),
-    Case("with", "def f(x):\n    with np.errstate(all='ignore'):\n        y = x * x\n    return y\n", 2, "with"),
+    Case("try_star", "def f(x):\n    try:\n        y = x * x\n    except* ValueError:\n        y = x\n    return y\n", 2, "except"),
+    Case("try_half_done", "def f(x):\n    y = x\n    try:\n        while abs(y) < 9:\n            y = y * int('2') * y\n"
+         "    except ValueError:\n        y = y * x\n    return y\n", 4, "try"),
+    Case("finally_returns", "def f(x):\n    try:\n        y = x * x\n    finally:\n        return x\n", 5, "finally"),
+    Case("with_active", "def f(x):\n    with np.errstate(divide=x):\n        y = x * x\n    return y\n", 2, "manager"),
     Case("del", "def f(x):\n    y = x * x\n    z = y * x\n    del y\n    return z\n", 4, "del"),
     Case("match", "def f(x, n):\n    match n:\n        case 0:\n            y = x\n        case _:\n"
          "            y = x * x\n"
@@ -130,8 +129,8 @@ CASES = [
     Case("in_place_method", "def f(x):\n    y = x * 1.0\n    y.sort()\n    return y[0] * x[1]\n", 3, "sort", (V,)),
     Case("object_call", "class Net:\n    def __call__(self, x):\n        return x * x\nnet = Net()\ndef f(x):\n"
          "    return net(x)\n", 6, "net|object|call"),
-    Case("callee_with_refusal", "def h(x):\n    try:\n        return x * x\n    except ValueError:\n        return x\n"
-         "def f(x):\n    return h(x) * x\n", 2, "try"),
+    Case("callee_with_refusal", "def h(x):\n    try:\n        return x * x\n    finally:\n        return x\n"
+         "def f(x):\n    return h(x) * x\n", 5, "finally"),
     # ------------------------------------------------------------ signature and result
     Case("no_return", "def f(x):\n    y = x * x\n", 0, "return"),
     Case("returns_none", "def f(x):\n    y = x * x\n    return None\n", 0, "None|return"),
@@ -217,18 +216,18 @@ def test_all_refusals_at_once() -> None:
         "def f(x):\n"
         "    a = [x * i for i in range(3)]\n"
         "    h = lambda t: t * t\n"
-        "    with open('nothing') as handle:\n"
+        "    with open(x) as handle:\n"
         "        y = x\n"
         "    try:\n"
         "        y = x * x\n"
         "    finally:\n"
-        "        pass\n"
+        "        return y\n"
         "    z = statistics.mean([x, y])\n"
         "    return y * z\n")
     with pytest.raises(TangentError) as caught:
         tnb.grad(scope["f"])(2.0)
     message = str(caught.value)
-    for line, word in ((3, "comprehension"), (4, "lambda"), (5, "with"), (7, "try"), (11, "mean")):
+    for line, word in ((3, "comprehension"), (4, "lambda"), (5, "manager"), (10, "finally"), (11, "mean")):
         assert has_place(message, line) and word in message, message
     places = [int(n) for n in re.findall(r"\bline (\d+)", message)]
     assert places == sorted(places)

@@ -111,6 +111,11 @@ class Aliases:
             for name in access(node).define:
                 pairs = self._bound(pairs, name, {(s, "of") for s, _ in found}, self.kinds.at(node))
             return pairs
+        if node.kind == "with":                            # what a manager gives may belong to anybody
+            held = {(name if name in self.scope.local else CALLER, "view") for name in access(node).use} | {(CALLER, "view")}
+            for name in sorted(access(node).define):
+                pairs = self._bound(pairs, name, held, self.kinds.at(node))
+            return pairs
         if node.kind != "stmt":
             return pairs
         env = self.kinds.at(node)

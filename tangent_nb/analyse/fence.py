@@ -17,12 +17,24 @@ import numpy as np
 
 from .. import runtime
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import body_without_docstring, parameter_names, reads, root_name, target_names, walk, writes
+from ..syntax.nodes import (
+    blocks,
+    body_without_docstring,
+    inserts,
+    own_expressions,
+    parameter_names,
+    reads,
+    root_name,
+    target_names,
+    walk,
+    writes,
+)
 from ..syntax.program import Captured, Span
 from .activity import carriers, is_varied, varied_names
 from .effects import is_clean, opaque_calls
 from .flow import mutation
-from .leaving import always_leaves
+from .leaving import always_leaves, escapes_block
+from .managers import entered, lets_through, suppressed
 from .resolve import Operation, Scope, bind
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
@@ -30,15 +42,13 @@ LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "ma
 TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str)
 HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, __import__)
 STATEMENTS = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
-              gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With, gast.FunctionDef)
+              gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With, gast.Try, gast.FunctionDef)
 EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, gast.Call, gast.Constant, gast.Attribute,
                gast.Subscript, gast.Name, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.JoinedStr, gast.FormattedValue, gast.Slice,
                gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Starred)
 INSIDE = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 WORDS: Mapping[str, tuple[str, str]] = {
-    "Try": ("try is not differentiated yet", "test for the condition with if"),
-    "TryStar": ("try is not differentiated yet", "test for the condition with if"),
-    "With": ("with is differentiated for tnb.insert_grad_of only", "enter the context around the call of the function"),
+    "TryStar": ("except* is not differentiated", "except"),
     "AsyncWith": ("async with is not differentiated", "a plain function"),
     "AsyncFor": ("async for is not differentiated", "a plain for"),
     "Delete": ("del is not differentiated: the backward pass reads variables again", "leave the variable alone"),
@@ -104,6 +114,7 @@ class _Check:
         self.said: set[int] = set()
         self.carrying: set[int] = set()
         self.harmless: set[int] = set()
+        self.caught = {handler.name.id for handler in walk(self.tree) if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
 
     def refuse(self, node: Any, why: str, remedy: str = "") -> None:
         refusal = Refusal(self.span(node), why, remedy)
@@ -128,6 +139,9 @@ class _Check:
         if args.kwarg:
             self.refuse(args.kwarg, "a parameter with two stars (**) takes any keyword arguments", "name the parameters")
         body = body_without_docstring(self.tree)
+        for node in walk(body):
+            if isinstance(node, gast.With):
+                node.swallows = any(suppressed(item.context_expr, self.scope) is not None for item in node.items)
         self._exits(body)
         self._statements(body)
         if self.fence.refusals:
@@ -147,7 +161,7 @@ class _Check:
         for node in returns:
             if node.value is None or isinstance(node.value, gast.Constant) and node.value.value is None:
                 self.refuse(node, "it returns None", "return a number or an array")
-        if not always_leaves(body) and not any(isinstance(node, (gast.Try, gast.Match)) for node in walk(body)):    # refused elsewhere
+        if not always_leaves(body) and not any(isinstance(node, (gast.TryStar, gast.Match)) for node in walk(body)):    # refused elsewhere
             self.refuse_whole("a path through it ends without return, and so returns None",
                               "return a number or an array on every path")
 
@@ -163,23 +177,43 @@ class _Check:
                 self.refuse(stmt, why, remedy)
                 continue
             if isinstance(stmt, gast.With):
+                stmt.inserts = self._is_insertion(stmt)
+                if stmt.inserts:
+                    self._insertion(stmt)
+                    continue
                 self._with(stmt)
-                continue
             if isinstance(stmt, gast.FunctionDef):
                 continue
+            if isinstance(stmt, gast.Try):
+                self._try(stmt)
             for target in _targets(stmt):
                 self._target(target)
-            for node in _expressions(stmt):
+            for node in [*_expressions(stmt), *(item.context_expr for item in getattr(stmt, "items", ()))]:
                 self._expression(node)
-            for block in ("body", "orelse"):
-                self._statements(getattr(stmt, block, None) or [])
+            for block in blocks(stmt):
+                self._statements(block)
+
+    def _try(self, stmt: Any) -> None:
+        left = escapes_block(stmt.finalbody)
+        if left or always_leaves(stmt.finalbody):
+            self.refuse(stmt.finalbody[0], f"finally leaves by {sorted(left or {'raise'})[0]}, whatever was raised or returned before it",
+                        "finally for what has to be done on every way, and the rest after it")
 
     def _with(self, stmt: Any) -> None:
+        for item in stmt.items:
+            target = item.optional_vars
+            if isinstance(item.context_expr, gast.Call) and self.scope.value(item.context_expr.func) is runtime.insert_grad_of:
+                self.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
+            if target is not None and not all(isinstance(part, (gast.Name, gast.Tuple, gast.List)) for part in walk(target)):
+                self.refuse(target, "with binds a part of something", "a variable of its own")
+
+    def _is_insertion(self, stmt: Any) -> bool:
+        call = stmt.items[0].context_expr
+        return len(stmt.items) == 1 and isinstance(call, gast.Call) and self.scope.value(call.func) is runtime.insert_grad_of
+
+    def _insertion(self, stmt: Any) -> None:
         item = stmt.items[0]
         call = item.context_expr
-        if not (isinstance(call, gast.Call) and self.scope.value(call.func) is runtime.insert_grad_of):
-            self.refuse(stmt, *WORDS["With"])
-            return
         if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(call.args[0], gast.Name) or call.keywords \
                 or not isinstance(item.optional_vars, gast.Name):
             self.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
@@ -191,7 +225,7 @@ class _Check:
             self.refuse(stmt, f"inserted code assigns {clash[0]}, which the function uses too", "another name")
         for inner in stmt.body:
             if isinstance(inner, (gast.Return, gast.Break, gast.Continue)) or not isinstance(inner, STATEMENTS) \
-                    or isinstance(inner, gast.With):
+                    or isinstance(inner, (gast.With, gast.Try)):
                 self.refuse(inner, "inserted code leaves its block", "assignments, branches and calls")
 
     def _names_elsewhere(self, block: Any) -> set[str]:
@@ -268,7 +302,9 @@ class _Check:
                     self._active_operation(whole, stmt)
             if isinstance(stmt, gast.FunctionDef):
                 self._nested(stmt)
-            for node in _expressions(stmt):
+            if isinstance(stmt, gast.With) and not inserts(stmt):
+                self._managers(stmt)
+            for node in [*_expressions(stmt), *(self._entered(stmt) if isinstance(stmt, gast.With) and not inserts(stmt) else [])]:
                 called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)}
                 self._find_harmless(node)
                 inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE) for inner in walk(part) if inner is not part}
@@ -292,6 +328,21 @@ class _Check:
                             "call it by its name, or pass it to a function of your own")
         elif self.active(node):
             self.refuse(node, *WORDS[type(node).__name__])
+
+    def _entered(self, stmt: Any) -> Iterator[gast.expr]:
+        """The expressions of managers; of those that are known what they are made of."""
+        for item in stmt.items:
+            node = item.context_expr
+            known = isinstance(node, gast.Call) and (lets_through(node, self.scope) or suppressed(node, self.scope) is not None)
+            yield from [*node.args, *(keyword.value for keyword in node.keywords)] if known else [node]
+
+    def _managers(self, stmt: Any) -> None:
+        for item in stmt.items:
+            node = item.context_expr
+            if entered(node, self.scope) is None and (self.active(node) or any(
+                    self.active(part) for part in walk(node) if isinstance(part, gast.expr))):
+                self.refuse(node, "a manager is made of something that is differentiated, or is it itself",
+                            "tnb.stop_gradient(...) around it, if it is meant as a constant")
 
     def active(self, node: gast.expr) -> bool:
         return is_varied(node, self.varied.__contains__, self.scope)
@@ -343,8 +394,12 @@ class _Check:
 
     def _from_text(self, node: gast.Call, operation: Operation, fn: Any) -> bool:
         """Refuse a number that is read from a text made of what carries a derivative, which would be lost without a word."""
-        reads_number = fn is not len and operation.kind == "rule" or isinstance(fn, type) and issubclass(fn, (int, float, complex, np.generic)) \
-            or operation.kind == "function" and id(node) not in self.said
+        number = isinstance(fn, type) and issubclass(fn, (int, float, complex, np.generic))
+        if number and self.caught & reads([*node.args, *(k.value for k in node.keywords)]):
+            self.refuse(node, "a number is read from an exception, which may have been made of something differentiated",
+                        "the number in a variable of its own, before it is raised")
+            return True
+        reads_number = fn is not len and operation.kind == "rule" or number or operation.kind == "function" and id(node) not in self.said
         if not reads_number or not any(self._is_text(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
             return False
         self.refuse(node, "a number is read from a text, and the text was made of something differentiated: it has no derivative",
@@ -490,6 +545,8 @@ def _targets(stmt: Any) -> list[Any]:
         return list(stmt.targets)
     if isinstance(stmt, (gast.AugAssign, gast.AnnAssign, gast.For)):
         return [stmt.target]
+    if isinstance(stmt, gast.With):
+        return [item.optional_vars for item in stmt.items if item.optional_vars is not None]
     return []
 
 
@@ -498,16 +555,15 @@ def _expressions(stmt: Any) -> list[Any]:
     if isinstance(stmt, gast.AnnAssign):
         return [stmt.value] if stmt.value is not None else []
     found = [getattr(stmt, name, None) for name in ("value", "test", "msg", "exc", "cause", "iter")]
-    return [node for node in found if isinstance(node, gast.AST)]
+    return [node for node in found if isinstance(node, gast.AST)] + (own_expressions(stmt) if isinstance(stmt, gast.Try) else [])
 
 
 def _all(body: list[gast.stmt]) -> Iterator[Any]:
     """The statements that may be reached; what `insert_grad_of` holds runs in the backward pass, as it is."""
     for stmt in reachable(body):
         yield stmt
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            yield from _all(stmt.body)
-            yield from _all(getattr(stmt, "orelse", []))
+        for block in blocks(stmt):
+            yield from _all(block)
 
 
 def reachable(body: list[gast.stmt]) -> list[gast.stmt]:

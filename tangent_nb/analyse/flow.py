@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import gast
 
-from ..syntax.nodes import reads, root_name, statements, target_names, writes
+from ..syntax.nodes import is_compound, own_expressions, own_targets, reads, root_name, statements, target_names, writes
 from .graph import Graph, Node
 from .solver import solve
 
@@ -84,9 +84,9 @@ def bound_in(*body: gast.stmt) -> set[str]:
     """The names that statements bind or change in place, in their blocks too."""
     found: set[str] = set()
     for one in statements(body):
-        if isinstance(one, gast.For):
-            found.update(target_names(one.target))
-        elif not isinstance(one, (gast.If, gast.While)):
+        if is_compound(one):
+            found.update(own_targets(one))
+        else:
             access_ = statement_access(one)
             found |= access_.define | access_.update
     return found
@@ -124,6 +124,12 @@ def access(node: Node) -> Access:
         return Access(frozenset(reads(node.stmt.iter)), frozenset(), frozenset())
     if node.kind == "bind":
         return Access(frozenset(), frozenset(target_names(node.stmt.target)), frozenset())
+    if node.kind == "with":
+        return Access(frozenset(reads(own_expressions(node.stmt))), frozenset(own_targets(node.stmt)), frozenset())
+    if node.kind == "handler":
+        handler = node.stmt
+        return Access(frozenset(reads(handler.type) if handler.type is not None else ()),
+                      frozenset([handler.name.id] if handler.name is not None else ()), frozenset())
     return NOTHING
 
 

@@ -1,9 +1,11 @@
 """The control-flow graph of a function body.
 
-Needs structured statements (`if for while break continue return raise` and simple ones). Promises for each statement a first
+Needs structured statements (`if for while try with break continue return raise` and simple ones). Promises for each statement a first
 and a last node, so that facts can be read before and after it, and for each loop a head node where its iterations meet.
 
 A `for` makes three nodes: `iter` evaluates the iterable once, `head` asks for the next item, `bind` binds the target.
+A handler of a `try` may be reached from before and after every node of the body. Where a `try` is marked `whole`, nobody sees what its body
+has done before it raises: it is a branch then, and only handlers that raise again are reached from everywhere.
 """
 from __future__ import annotations
 
@@ -12,9 +14,13 @@ from typing import Any
 
 import gast
 
+from ..syntax.nodes import inserts
+from .leaving import always_leaves
+
 
 class Node:
-    """A point of control flow. kind: `"entry" "stmt" "test" "iter" "bind" "head" "join" "exit" "raised"`."""
+    """A point of control flow. kind: `"entry" "stmt" "test" "iter" "bind" "head" "try" "handler" "with" "join" "exit"
+    "raised"`."""
 
     __slots__ = ("in_loop", "index", "kind", "pred", "stmt", "succ")
 
@@ -73,6 +79,10 @@ class Graph:
             return self._if(stmt, at)
         if isinstance(stmt, (gast.For, gast.While)):
             return self._loop(stmt, at)
+        if isinstance(stmt, gast.Try):
+            return self._try(stmt, at)
+        if isinstance(stmt, gast.With) and not inserts(stmt):
+            return self._with(stmt, at)
         node = self._next("stmt", stmt, at)
         self.first[id(stmt)] = self.last[id(stmt)] = node
         if isinstance(stmt, gast.Return):
@@ -90,7 +100,30 @@ class Graph:
     def _if(self, stmt: Any, at: Node | None) -> Node:
         test = self._next("test", stmt, at)
         self.first[id(stmt)] = test
-        ends = [self._block(stmt.body, test), self._block(stmt.orelse, test)]
+        return self._joined(stmt, [self._block(stmt.body, test), self._block(stmt.orelse, test)])
+
+    def _try(self, stmt: Any, at: Node | None) -> Node:
+        if stmt.finalbody:
+            raise ValueError("a try has no finally in normal form")
+        start = self._next("try", stmt, at)
+        self.first[id(stmt)] = start
+        end = self._block(stmt.body, start)
+        inside = self.nodes[start.index:]
+        ends = [None if end is None else self._block(stmt.orelse, end)]
+        for handler in stmt.handlers:
+            caught = self._node("handler", handler)
+            self.first[id(handler)] = caught
+            for node in [start] if getattr(stmt, "whole", False) and not always_leaves(handler.body) else inside:
+                self._edge(node, caught)
+            ends.append(self._block(handler.body, caught))
+        return self._joined(stmt, ends)
+
+    def _with(self, stmt: Any, at: Node | None) -> Node:
+        start = self._next("with", stmt, at)
+        self.first[id(stmt)] = start
+        return self._joined(stmt, [self._block(stmt.body, start) or start])      # what its body raises, a manager may swallow
+
+    def _joined(self, stmt: Any, ends: Sequence[Node | None]) -> Node:
         join = self._node("join", stmt)
         for end in ends:
             if end is not None:

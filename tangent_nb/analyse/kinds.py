@@ -192,6 +192,8 @@ class Kinds:
         stmt = node.stmt
         if node.kind == "bind":
             return {**env, **self._targets(stmt.target, self._element(stmt.iter, env))}
+        if node.kind in ("with", "handler"):
+            return {**env, **dict.fromkeys(access(node).define, sp.UNKNOWN)}
         if node.kind != "stmt":
             return env
         changed = mutation(stmt)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import gast
 
+from ..syntax.nodes import blocks
+
 KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
 
 
@@ -15,12 +17,21 @@ def always_leaves(body: Sequence[gast.stmt]) -> bool:
             return True
         if isinstance(stmt, gast.If) and always_leaves(stmt.body) and always_leaves(stmt.orelse):
             return True
+        if isinstance(stmt, gast.Try) and _try_leaves(stmt):
+            return True
+        if isinstance(stmt, gast.With) and not getattr(stmt, "swallows", False) and always_leaves(stmt.body):
+            return True
         if isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value \
                 and "break" not in escapes_block(stmt.body):
             return True
         if isinstance(stmt, (gast.For, gast.While)) and stmt.orelse and "break" not in escapes_block(stmt.body) and always_leaves(stmt.orelse):
             return True
     return False
+
+
+def _try_leaves(stmt: gast.Try) -> bool:
+    done = always_leaves([*stmt.body, *stmt.orelse])
+    return always_leaves(stmt.finalbody) or done and all(always_leaves(handler.body) for handler in stmt.handlers)
 
 
 def escapes(stmt: gast.stmt) -> set[str]:
@@ -31,7 +42,7 @@ def escapes(stmt: gast.stmt) -> set[str]:
         return escapes_block([*stmt.body, *stmt.orelse])
     if isinstance(stmt, (gast.For, gast.While)):
         return (escapes_block(stmt.body) & {"return"}) | escapes_block(stmt.orelse)
-    return set()
+    return {kind for block in blocks(stmt) for kind in escapes_block(block)}
 
 
 def escapes_block(body: Sequence[gast.stmt]) -> set[str]:

@@ -18,7 +18,22 @@ import gast
 import numpy as np
 
 from ..rules import Rule
-from ..syntax.nodes import assign, blocks, exchanged, key, load, mark, origin_of, reads, statements, target_names, walk
+from ..syntax.nodes import (
+    assign,
+    blocks,
+    exchanged,
+    is_compound,
+    key,
+    load,
+    mark,
+    origin_of,
+    own_expressions,
+    own_targets,
+    reads,
+    statements,
+    target_names,
+    walk,
+)
 from .effects import is_pure
 from .flow import bound_in, mutation, statement_access
 from .resolve import Scope
@@ -83,12 +98,15 @@ class _Spread:
         self.definition: dict[str, gast.expr] = {}
         self.reads: dict[str, list[tuple[gast.stmt, int]]] = {}       # who reads a name, and how many times
         for stmt in statements(body):
-            part = stmt
+            part: Any = stmt
             if isinstance(stmt, gast.For):
                 part = stmt.iter
                 self._bind(stmt, target_names(stmt.target) * 2)       # bound again in each iteration, elsewhere than in the block
             elif isinstance(stmt, (gast.If, gast.While)):
                 part = stmt.test
+            elif is_compound(stmt):
+                part = own_expressions(stmt)
+                self._bind(stmt, own_targets(stmt) * 2)
             else:
                 one = statement_access(stmt)
                 self._bind(stmt, [*one.define, *one.update])
@@ -188,7 +206,7 @@ class _Spread:
 
     def _without_derivative(self, stmt: Any, name: str) -> bool:
         """No derivative flows from the name through the statement: a test, a comparison, a shape, an index."""
-        if isinstance(stmt, (gast.If, gast.While)) or isinstance(stmt, gast.Expr) and mutation(stmt) is None:
+        if is_compound(stmt) and not isinstance(stmt, gast.For) or isinstance(stmt, gast.Expr) and mutation(stmt) is None:
             return True
         if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name):
             return False

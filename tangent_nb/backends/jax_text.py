@@ -79,6 +79,9 @@ class Text:
         if isinstance(stmt, gast.With):
             self.refuse("with is not there on JAX", "code without with")
             return [stmt]
+        if isinstance(stmt, gast.Try):
+            self.refuse("try is not there on JAX, which raises no exceptions for values", "a test with if, or np.where")
+            return [stmt]
         self.calls.env = self.kinds.before(stmt)
         if isinstance(stmt, (gast.If, gast.For, gast.While)):
             if isinstance(stmt, gast.While):

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import functools
 import types
-from dataclasses import replace
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import gast

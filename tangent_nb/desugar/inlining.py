@@ -19,8 +19,8 @@ from ..normalise.exits import single_exit
 from ..syntax.nodes import assign, body_without_docstring, clone, constant, load, tuple_of
 from ..syntax.program import MISSING
 from . import functions
-from .values import is_user_object
 from .scopes import FUNCTIONS, bindings, bound, free, renamed
+from .values import is_user_object
 
 if TYPE_CHECKING:
     from .statements import Desugar

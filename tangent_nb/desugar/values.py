@@ -97,7 +97,7 @@ def is_user_object(value: Any) -> bool:
     kind = type(value)
     if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic, functools.partial)):
         return False
-    return not (kind.__module__ or "").partition(".")[0] in LIBRARIES and kind.__module__ not in ("builtins", "_functools")
+    return (kind.__module__ or "").partition(".")[0] not in LIBRARIES and kind.__module__ not in ("builtins", "_functools")
 
 
 def method_of(base: Any, name: str) -> tuple[str, Any] | None:

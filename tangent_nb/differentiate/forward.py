@@ -15,9 +15,12 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_hidden, operands
-from ..analyse.flow import mutation
+from ..analyse.attempts import catches, goes_on
+from ..analyse.flow import bound_in, mutation
 from ..analyse.kinds import spec_of
+from ..analyse.leaving import always_leaves
 from ..analyse.resolve import reads_both
+from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
 from ..syntax.nodes import (
     add,
@@ -25,10 +28,13 @@ from ..syntax.nodes import (
     augment,
     clone,
     constant,
+    inserts,
+    is_compound,
     library,
     load,
     mark,
     origin_of,
+    reads,
     root_name,
     statement,
     statements,
@@ -38,10 +44,13 @@ from ..syntax.nodes import (
     tuple_of,
 )
 from ..syntax.spec import Spec, fits
+from .attempts import let_ours_through, like_with
 from .partials import partial
 from .problem import Pair, Problem
 from .statement_adjoints import cotangent_spec as tangent_spec
 from .statement_adjoints import unhandled
+
+ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
 
 
 class _Forward:
@@ -54,7 +63,7 @@ class _Forward:
         self.has_tangent = set(problem.wrt)
         varied = problem.activity.varied
         for stmt in statements(problem.body):
-            if not isinstance(stmt, (gast.If, gast.While, gast.For)):
+            if not is_compound(stmt):
                 self.has_tangent |= varied.after(stmt) & {*self._bound(stmt)}
 
     @staticmethod
@@ -94,6 +103,10 @@ class _Forward:
                 new = [gast.For(stmt.target, stmt.iter, [*zeros, *self.block(stmt.body)], [], None)]
             elif isinstance(stmt, gast.While):
                 new = [gast.While(stmt.test, self.block(stmt.body), [])]
+            elif isinstance(stmt, gast.Try):
+                new = [self._try(stmt)]
+            elif isinstance(stmt, gast.With) and not inserts(stmt):
+                new = [like_with(stmt, stmt.items, self.block(stmt.body))]
             else:
                 new = self._statement(stmt)
             for one in new:
@@ -103,6 +116,21 @@ class _Forward:
                     one.role = "forward" if one is stmt else "tangent"
             out.extend(new)
         return out
+
+    def _try(self, stmt: Any) -> gast.stmt:
+        """Tangents may raise where the function does not: they stand in `else:`, where no handler would take that for its own."""
+        body, orelse = self.block(stmt.body), self.block(stmt.orelse)
+        handlers = [mark(gast.ExceptHandler(h.type, h.name, [mark(one, role="forward") for one in h.body] if always_leaves(h.body)
+                                            else self.block(h.body)), origin=origin_of(h)) for h in stmt.handlers]
+        if any(catches(handler, ARITHMETIC, self.scope) for handler in goes_on(stmt)):
+            body, late = _apart(body, stmt)
+            orelse = [*late, *orelse]
+        new = gast.Try(body, handlers, orelse, [])
+        for name in ("whole", "final"):
+            if hasattr(stmt, name):
+                setattr(new, name, getattr(stmt, name))
+        let_ours_through(new, self.scope)
+        return new
 
     def _statement(self, stmt: Any) -> list[gast.stmt]:
         changed = mutation(stmt)
@@ -282,7 +310,22 @@ class _Forward:
             return [assign(tuple_of([store(name), store(self.d(name))], write=True), value)]
         value.func = load(pair.forward)
         value.keywords = [*value.keywords, *[gast.keyword(p, t) for p, t in zip(pair.tangents, tangents, strict=True)]]
-        return [assign(tuple_of([store(name), store(self.d(name))], write=True), value)]
+        return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]
+
+
+def _apart(body: Sequence[gast.stmt], like: gast.stmt) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """The statements of a body, and its tangents, which may as well stand after it."""
+    own = [one for one in body if getattr(one, "role", "") != "tangent" or hasattr(one, "pair")]
+    late = [one for one in body if getattr(one, "role", "") == "tangent" and not hasattr(one, "pair")]
+    mixed = any(hasattr(part, "pair") or getattr(part, "role", "") == "tangent" for part in statements(own))
+    for place, one in enumerate(body):
+        mixed |= one in late and bool(reads(one) & bound_in(*(other for other in body[place:] if other in own)))
+    if mixed:
+        origin = origin_of(like)
+        raise RefusedError("this function", [Refusal(
+            None if origin is None else origin.span, "tangents would stand in this try, and may raise what its handlers catch",
+            "reverse mode; or except ValueError and others that arithmetic does not raise")])
+    return own, late
 
 
 def _only_broadcast(tree: gast.expr) -> bool:

@@ -16,7 +16,7 @@ import gast
 
 from ..analyse.flow import statement_access
 from ..analyse.resolve import Scope
-from ..syntax.nodes import origin_of, reads, root_name, statements
+from ..syntax.nodes import blocks, is_compound, origin_of, own_expressions, reads, root_name, statements
 from .problem import Problem
 
 
@@ -40,7 +40,7 @@ def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
                 continue
             rest = [s for s in block[place + 1:] if origin_of(s) is origin_of(stmt)]
             if len(rest) < 1 or block[place + len(rest)] is not rest[-1] or any(
-                    isinstance(s, (gast.If, gast.For, gast.While)) for s in rest):
+                    is_compound(s) for s in rest):
                 continue
             outside = [s for s in statements(problem.body) if s is not stmt and s not in rest]
             if any(name in _names(s) for s in outside):
@@ -78,9 +78,9 @@ def _loop_blocks(body: Sequence[gast.stmt], inside: bool = False) -> Iterator[li
     for stmt in body:
         if isinstance(stmt, (gast.For, gast.While)):
             yield from _loop_blocks(stmt.body, True)
-        elif isinstance(stmt, gast.If):
-            yield from _loop_blocks(stmt.body, inside)
-            yield from _loop_blocks(stmt.orelse, inside)
+        else:
+            for block in blocks(stmt):
+                yield from _loop_blocks(block, inside)
 
 
 def _is_view(node: gast.expr, scope: Scope) -> bool:
@@ -123,6 +123,4 @@ def _expanded(node: gast.expr, definitions: Any) -> set[str]:
 
 
 def _names(stmt: gast.stmt) -> set[str]:
-    if isinstance(stmt, (gast.If, gast.While)):
-        return reads(stmt.test)
-    return reads(stmt.iter) if isinstance(stmt, gast.For) else reads(stmt)
+    return reads(own_expressions(stmt) if is_compound(stmt) else stmt)

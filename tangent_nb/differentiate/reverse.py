@@ -11,28 +11,37 @@ names whose cotangent is bound at a point; it holds all that are active there.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
+from ..analyse.attempts import goes_on
 from ..analyse.flow import statement_access
+from ..analyse.leaving import always_leaves
+from ..analyse.managers import is_repeatable
+from ..errors import Refusal, RefusedError
 from ..syntax.nodes import (
     assign,
     call,
     clone,
+    inserts,
     is_break,
+    is_compound,
     load,
     mark,
     negated,
     origin_of,
+    own_expressions,
     reads,
     rename,
     statements,
     store,
     subscript,
 )
+from .attempts import chosen, cut_back, let_ours_through, like_with
 from .problem import Problem
 from .recompute import changed_views, cheap_temporaries
 from .saves import Saves
@@ -64,6 +73,7 @@ def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -
             initialised |= one.saves.missing
             continue
         found = _needed(adjoint.backward)
+        _refuse_caught(problem, found)
         if needed is not None and found == needed:
             return adjoint
         if needed is not None and not found < needed:
@@ -79,10 +89,8 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
     for stmt in statements(backward):
         if hasattr(stmt, "restore"):
             restores.append(stmt)
-        elif isinstance(stmt, gast.For):
-            found |= reads(stmt.iter)
-        elif isinstance(stmt, (gast.If, gast.While)):
-            found |= reads(stmt.test)
+        elif is_compound(stmt):
+            found |= reads(own_expressions(stmt))
         else:
             found |= reads(stmt)
     while True:
@@ -92,6 +100,15 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
                 found |= reads(stmt)
         if len(found) == size:
             return found
+
+
+def _refuse_caught(problem: Problem, needed: set[str]) -> None:
+    """Python deletes the name of an exception after its handler: the backward sweep cannot read it."""
+    for stmt in statements(problem.body):
+        if any(handler.name is not None and handler.name.id in needed for handler in getattr(stmt, "handlers", ())):
+            origin = origin_of(stmt)
+            raise RefusedError(problem.name, [Refusal(None if origin is None else origin.span, "the derivative would read the exception",
+                                                      "a variable in the handler for what is read of it")])
 
 
 class _Reverse(StatementAdjoints):
@@ -127,9 +144,7 @@ class _Reverse(StatementAdjoints):
         for stmt in body:
             if isinstance(stmt, gast.If):
                 before: list[gast.stmt] = []
-                blocks = [self._with_ends(block, self.saves.at_branch_end.get(id(block[0]), []) if block else [])
-                          for block in (stmt.body, stmt.orelse)]
-                new: gast.stmt = gast.If(clone(stmt.test), *blocks)
+                new: gast.stmt = gast.If(clone(stmt.test), self._branch(stmt.body), self._branch(stmt.orelse))
             elif isinstance(stmt, gast.For):
                 before, after = self.saves.around(stmt)
                 self.restores[id(stmt)] = after
@@ -138,8 +153,19 @@ class _Reverse(StatementAdjoints):
             elif isinstance(stmt, gast.While):
                 before = []
                 new = gast.While(clone(stmt.test), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])), [])
-            elif isinstance(stmt, gast.With):
+            elif inserts(stmt):
                 continue
+            elif isinstance(stmt, gast.With):
+                before, after = self.saves.around(stmt)
+                self.restores[id(stmt)] = after
+                new = like_with(stmt, clone(stmt.items), self._branch(stmt.body))
+            elif isinstance(stmt, gast.Try):
+                before, after = self.saves.around(stmt)
+                self.restores[id(stmt)] = after
+                new = clone_head(stmt, self._branch)
+                going = [handler for handler in new.handlers if not always_leaves(handler.body)]
+                before += cut_back(new, going, self.problem.names)
+                let_ours_through(new, self.scope)
             else:
                 before, after = self.saves.around(stmt)
                 self.restores[id(stmt)] = after
@@ -148,8 +174,15 @@ class _Reverse(StatementAdjoints):
             out.append(mark(new, origin=origin_of(stmt), role="forward"))
         return out
 
+    def _branch(self, block: Sequence[gast.stmt]) -> list[gast.stmt]:
+        out = self.forward(block)
+        return self._ended(block, out, self.saves.at_branch_end.get(id(block[0]), []) if block else [])
+
     def _with_ends(self, body: Sequence[gast.stmt], names: Sequence[str]) -> list[gast.stmt]:
-        out = self.forward(body)
+        return self._ended(body, self.forward(body), names)
+
+    def _ended(self, body: Sequence[gast.stmt], out: list[gast.stmt], names: Sequence[str]) -> list[gast.stmt]:
+        """The forward code of a block with saves at its end."""
         if names:
             saves, restores = self.saves.ends(names, body[-1])
             self.end_restores[id(body[0])] = restores
@@ -176,29 +209,59 @@ class _Reverse(StatementAdjoints):
             return self._if(stmt, z)
         if isinstance(stmt, (gast.For, gast.While)):
             return self._loop(stmt, z)
-        if isinstance(stmt, gast.With):
+        if isinstance(stmt, gast.Try):
+            return self._try(stmt, z)
+        if inserts(stmt):
             return self._insert(stmt, z)
+        if isinstance(stmt, gast.With):
+            return self._with(stmt, z)
         new, reads_result = self.adjoint(stmt, z)
         restores = self.restores.get(id(stmt), [])
         z &= self.problem.activity.before(stmt)
         return [*new, *restores] if reads_result else [*restores, *new]
 
     def _if(self, stmt: gast.If, z: set[str]) -> list[gast.stmt]:
+        blocks = self._ways(stmt, z, [lambda bound: self.block(stmt.body, bound), lambda bound: self.block(stmt.orelse, bound)])
+        if not blocks[0] and not blocks[1]:
+            return []
+        if not blocks[0]:
+            return [gast.If(negated(clone(stmt.test)), blocks[1], [])]
+        return [gast.If(clone(stmt.test), *blocks)]
+
+    def _try(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
+        """The handlers and the body are ways like those of an `if`; one that raises again leads to no result."""
+        def done(bound: set[str]) -> list[gast.stmt]:
+            restores = self.end_restores.pop(id(stmt.body[0]), [])
+            late = self.block(stmt.orelse, bound)
+            return [*restores, *late, *self.block(stmt.body, bound)]
+
+        going = goes_on(stmt)
+        ways = self._ways(stmt, z, [done, *(functools.partial(self.block, handler.body) for handler in going)])
+        code = chosen(stmt.failed, ways[1:], ways[0]) if going else ways[0]
+        return [*code, *self.restores.get(id(stmt), [])]
+
+    def _with(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
+        body = self.block(stmt.body, z)
+        z &= self.problem.activity.before(stmt)
+        expression = stmt.items[0].context_expr
+        restores = self.restores.get(id(stmt), [])
+        if not body or not is_repeatable(expression, self.scope):
+            return [*body, *restores]
+        return [mark(gast.With([gast.withitem(clone(expression), None)], body, None), inserts=False), *restores]
+
+    def _ways(self, stmt: gast.stmt, z: set[str], ways: Sequence[Callable[[set[str]], list[gast.stmt]]]) -> list[list[gast.stmt]]:
+        """The backward code of the ways that meet after a statement: each has the cotangents of all."""
         before = self.problem.activity.before(stmt)
-        sets = [set(z), set(z)]
-        blocks = [self.block(block, bound) for block, bound in zip((stmt.body, stmt.orelse), sets, strict=True)]
-        union = (sets[0] | sets[1]) & before
+        sets = [set(z) for _ in ways]
+        blocks = [way(bound) for way, bound in zip(ways, sets, strict=True)]
+        union = set().union(*sets) & before
         env = self.problem.kinds.before(stmt)
         for block, bound in zip(blocks, sets, strict=True):
             block.extend(mark(self.zero(name, env, self.problem.definite.before(stmt)), role="backward", origin=origin_of(stmt))
                          for name in sorted(union - bound))
         z.clear()
         z |= union
-        if not blocks[0] and not blocks[1]:
-            return []
-        if not blocks[0]:
-            return [gast.If(negated(clone(stmt.test)), blocks[1], [])]
-        return [gast.If(clone(stmt.test), *blocks)]
+        return blocks
 
     def _loop(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
         activity = self.problem.activity
@@ -248,6 +311,17 @@ class _Reverse(StatementAdjoints):
         for one, old in zip(statements(body), statements(stmt.body), strict=True):
             mark(one, role="inserted", origin=origin_of(old))
         return list(body)
+
+
+def clone_head(stmt: Any, block: Callable[[list[gast.stmt]], list[gast.stmt]]) -> gast.Try:
+    """A `try` like another, with other blocks."""
+    handlers = [mark(gast.ExceptHandler(clone(h.type), clone(h.name), block(h.body)), origin=origin_of(h)) for h in stmt.handlers]
+    new = gast.Try(block(stmt.body), handlers, block(stmt.orelse), [])
+    for name in ("whole", "final"):
+        if hasattr(stmt, name):
+            setattr(new, name, getattr(stmt, name))
+    return new
+
 
 def _tail(body: Sequence[gast.stmt]) -> int:
     """The number of statements `if test: break` at the end of a loop's body."""

@@ -19,13 +19,17 @@ import gast
 from ..analyse.flow import mutation, statement_access
 from ..syntax.nodes import (
     assign,
+    blocks,
     clone,
     expr,
     is_break,
+    is_compound,
     library,
     load,
     mark,
     origin_of,
+    own_expressions,
+    own_targets,
     reads,
     root_name,
     statement,
@@ -58,11 +62,8 @@ class Saves:
     def _index(self, body: list[gast.stmt], around: list[tuple[Any, list[gast.stmt]]]) -> None:
         for stmt in body:
             self.parents[id(stmt)] = around
-            if isinstance(stmt, gast.If):
-                self._index(stmt.body, [*around, (stmt, stmt.body)])
-                self._index(stmt.orelse, [*around, (stmt, stmt.orelse)])
-            elif isinstance(stmt, (gast.For, gast.While)):
-                self._index(stmt.body, [*around, (stmt, stmt.body)])
+            for block in blocks(stmt):
+                self._index(block, [*around, (stmt, block)])
 
     def plan(self) -> None:
         """Find the names saved at the ends of iterations and branches; needs to run before any statement is asked for."""
@@ -71,11 +72,15 @@ class Saves:
                 self._decide(stmt, name)
 
     def _defined(self, stmt: gast.stmt) -> list[str]:
-        if hasattr(stmt, "count"):
+        if hasattr(stmt, "count") or hasattr(stmt, "status") and stmt.value.value:
             return []
         if isinstance(stmt, gast.For):
             names = [n for n in target_names(stmt.target) if n in self.read_outside]
-        elif isinstance(stmt, (gast.If, gast.While)):
+        elif isinstance(stmt, gast.Try):
+            names = getattr(stmt, "partial", [])
+        elif isinstance(stmt, gast.With) and is_compound(stmt):
+            names = own_targets(stmt)
+        elif is_compound(stmt):
             return []
         else:
             names = sorted(statement_access(stmt).define)
@@ -140,6 +145,11 @@ class Saves:
     def in_loop(self, stmt: gast.stmt) -> bool:
         return any(isinstance(one[0], (gast.For, gast.While)) for one in self.parents[id(stmt)])
 
+    def _attempted(self, stmt: gast.stmt) -> list[gast.stmt] | None:
+        """The body of a `try` that a statement stands in: what is kept there is saved when all of the body is done."""
+        around = self.parents[id(stmt)]
+        return around[-1][1] if around and isinstance(around[-1][0], gast.Try) and around[-1][1] is around[-1][0].body else None
+
     def push(self, name: str, value: gast.expr, like: gast.stmt) -> tuple[gast.stmt, gast.expr]:
         """The statement that saves a value on the list of a name, and the expression that takes it back."""
         stack = self.lists.get(name)
@@ -189,11 +199,14 @@ class Saves:
 
     def _one(self, stmt: gast.stmt, name: str, target: gast.expr, value: gast.expr, before: list[gast.stmt],
              after: list[gast.stmt]) -> None:
-        if self.in_loop(stmt):
+        body = self._attempted(stmt)
+        if self.in_loop(stmt) and body is None:
             save, back = self.push(name, value, stmt)
         else:
             kept = self.problem.names.numbered(name)
-            save, back = mark(assign(kept, value), origin=origin_of(stmt), role="forward"), load(kept)
+            save, back = mark(assign(kept, value), origin=origin_of(stmt), role="forward", saves=name), load(kept)
+            if body is not None and self.in_loop(stmt):
+                self._add(self.at_branch_end, id(body[0]), kept)
         before.append(save)
         after.append(self._restore(name, target, back, stmt))
 
@@ -224,14 +237,14 @@ def _read_outside_their_loops(body: Sequence[gast.stmt]) -> set[str]:
             if isinstance(stmt, gast.For):
                 found.update(reads(stmt.iter) - bound)
                 visit(stmt.body, bound | set(target_names(stmt.target)))
-            elif isinstance(stmt, (gast.If, gast.While)):
-                found.update(reads(stmt.test) - bound)
-                visit(stmt.body, bound)
-                visit(stmt.orelse, bound)
+            elif is_compound(stmt):
+                found.update(reads(own_expressions(stmt)) - bound)
+                for one in blocks(stmt):
+                    visit(one, bound)
             else:
-                one = statement_access(stmt)
-                found.update(one.use - bound)
-                found.update(one.define)
+                access = statement_access(stmt)
+                found.update(access.use - bound)
+                found.update(access.define)
 
     visit(body, frozenset())
     return found

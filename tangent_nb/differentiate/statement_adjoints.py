@@ -23,6 +23,7 @@ from ..syntax.nodes import (
     call,
     clone,
     constant,
+    inserts,
     library,
     load,
     mark,
@@ -51,7 +52,7 @@ class StatementAdjoints:
         self.scope = problem.scope
         self.cotangent: dict[str, str] = {}
         for stmt in statements(problem.body):              # the user's own name for a cotangent
-            if isinstance(stmt, gast.With):
+            if inserts(stmt):
                 self.cotangent.setdefault(stmt.items[0].context_expr.args[0].id, stmt.items[0].optional_vars.id)
         self.restores: dict[int, list[gast.stmt]] = {}
 

@@ -1,7 +1,9 @@
 """Normalise: one way out of every function, and every differentiable operation on its own."""
 from __future__ import annotations
 
+from .attempts import all_or_nothing
 from .exits import single_exit
 from .lower import Lowering
+from .managers import single_managers
 
-__all__ = ["Lowering", "single_exit"]
+__all__ = ["Lowering", "all_or_nothing", "single_exit", "single_managers"]

@@ -1,7 +1,7 @@
-"""One way out: `return` inside branches and loops, `break`, `continue` and `else` of loops become branches and flags.
+"""One way out: `return` inside branches, loops and `try`, `break`, `continue` and `else` of loops become branches and flags.
 
-Needs a body in which every path ends in `return` or `raise`. Promises one `return` at the end, loops without `else` and `continue`,
-and no `break` but `if test: break` as the first or the last statements of a loop's body.
+Needs a body in which every path ends in `return` or `raise`. Promises one `return` at the end, loops without `else` and `continue`, `try`
+without `finally`, and no `break` but `if test: break` as the first or the last statements of a loop's body.
 
     for i in range(n):              stopped = False
         if x > 5.0:                 for i in range(n):
@@ -18,9 +18,9 @@ from collections.abc import Sequence
 
 import gast
 
-from ..analyse.leaving import always_leaves, escapes, escapes_block
+from ..analyse.leaving import KINDS, always_leaves, escapes, escapes_block
 from ..syntax.names import Names
-from ..syntax.nodes import assign, is_break, load, mark, origin_of, statements, target_names, writes
+from ..syntax.nodes import assign, change_blocks, clone, inserts, is_break, load, mark, origin_of, statements, target_names, writes
 
 
 def single_exit(body: list[gast.stmt], names: Names, result: str) -> list[gast.stmt]:
@@ -46,9 +46,7 @@ def _without(body: list[gast.stmt], unused: set[str]) -> list[gast.stmt]:
     for stmt in body:
         if getattr(stmt, "flag", None) in unused:
             continue
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body = _without(stmt.body, unused) or [mark(gast.Pass(), origin=origin_of(stmt))]
-            stmt.orelse = _without(stmt.orelse, unused)
+        change_blocks(stmt, lambda block: _without(block, unused))
         new.append(stmt)
     return new
 
@@ -100,12 +98,60 @@ class _Exits:
                 out.append(stmt)
                 if kinds and not rest:
                     return out
+            elif isinstance(stmt, gast.Try):
+                made, rest = self.attempt(stmt, rest, loop)
+                out.extend(made)
+                if kinds and not rest:
+                    return out
+            elif isinstance(stmt, gast.With) and not inserts(stmt):
+                rest = [] if always_leaves(stmt.body) else rest
+                stmt.body = self.block(stmt.body, loop)
+                out.append(stmt)
+                if kinds and not rest:
+                    return out
             else:
                 out.append(stmt)
             if kinds and rest:
                 out.append(self.guarded(rest, kinds, loop, stmt))
                 return out
         return out
+
+    def attempt(self, stmt: gast.Try, rest: list[gast.stmt], loop: _Loop | None) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        """A `try` without exits, and what of the rest still follows it: where one way goes on, the rest stands there."""
+        final, stmt.finalbody = stmt.finalbody, []
+        if final:
+            return self.final(stmt, final, loop), [] if always_leaves([stmt]) else rest
+        done = always_leaves([*stmt.body, *stmt.orelse])
+        going = [handler.body for handler in stmt.handlers if not always_leaves(handler.body)]
+        if done and not going:
+            rest = []
+        elif escapes(stmt) and not done and not going:
+            stmt.orelse, rest = [*stmt.orelse, *rest], []
+        elif escapes(stmt) and done and len(going) == 1 and not any(isinstance(s, gast.Raise) and s.exc is None for s in statements(rest)):
+            going[0].extend(rest)
+            rest = []
+        kinds = escapes_block(stmt.body)
+        last = stmt.body[-1]
+        if type(last) in KINDS and not escapes_block(stmt.body[:-1]):
+            made = self.block([last], loop)                # the value is computed in the body; the flag is set where all went well
+            stmt.orelse, stmt.body = made[-1:], [*stmt.body[:-1], *made[:-1]]
+        elif always_leaves(stmt.body):
+            stmt.orelse = []
+        elif kinds and stmt.orelse:
+            stmt.orelse = [self.guarded(stmt.orelse, kinds, loop, stmt)]
+        else:
+            stmt.orelse = self.block(stmt.orelse, loop)
+        stmt.body = self.block(stmt.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
+        for handler in stmt.handlers:
+            handler.body = self.block(handler.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
+        return [stmt], rest
+
+    def final(self, stmt: gast.Try, final: list[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:
+        """`finally`: after the `try` where nothing is raised, else in a handler that raises again."""
+        inner = self.block([stmt] if stmt.handlers else stmt.body, loop)
+        again = mark(gast.Raise(None, None), origin=origin_of(final[-1]))
+        handler = gast.ExceptHandler(None, None, [*self.block(clone(final), loop), again])
+        return [mark(gast.Try(inner, [handler], [], []), origin=origin_of(stmt), final=True), *self.block(final, loop)]
 
     def ask(self, flags: Sequence[str]) -> gast.expr:
         """The test that one of the flags is set."""

@@ -22,8 +22,10 @@ from ..syntax.nodes import (
     constant,
     is_atom,
     is_break,
+    is_compound,
     load,
     mark,
+    own_targets,
     reads,
     statements,
     store,
@@ -192,6 +194,4 @@ class _Indexed:
 
 
 def _bound(stmt: gast.stmt) -> Iterable[str]:
-    if isinstance(stmt, gast.For):
-        return target_names(stmt.target)
-    return () if isinstance(stmt, (gast.If, gast.While)) else statement_access(stmt).define
+    return own_targets(stmt) if is_compound(stmt) else statement_access(stmt).define

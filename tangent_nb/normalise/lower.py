@@ -20,6 +20,8 @@ import numpy as np
 
 from ..analyse.activity import is_varied
 from ..analyse.flow import bound_in, mutation
+from ..analyse.leaving import always_leaves
+from ..analyse.managers import lets_through
 from ..analyse.masks import Mask
 from ..analyse.resolve import Operation, Scope, reads_both, sigmoid
 from ..rules import Rule
@@ -28,6 +30,7 @@ from ..syntax.nodes import (
     assign,
     clone,
     exchanged,
+    inserts,
     is_atom,
     is_literal,
     library,
@@ -112,6 +115,10 @@ class Lowering:
             self._return(stmt)
         elif isinstance(stmt, gast.Expr):
             self._expression(stmt)
+        elif isinstance(stmt, gast.Try):
+            self._try(stmt)
+        elif isinstance(stmt, gast.With) and not inserts(stmt):
+            self._with(stmt)
         elif isinstance(stmt, gast.With):
             stmt.body = [mark(s, role="inserted") for s in stmt.body]
             self.out.append(stmt)
@@ -261,6 +268,43 @@ class Lowering:
         if self.reverse:
             counted(self, body)
         self.emit(gast.While(stmt.test, body, []))
+
+    def _try(self, stmt: gast.Try) -> None:
+        """`failed` says afterwards by which handler the `try` was left; those that raise again need none."""
+        origin = self.origin
+        going = [handler for handler in stmt.handlers if not always_leaves(handler.body)]
+        values = [True] if len(going) == 1 else list(range(1, len(going) + 1))
+        failed = self.temporary("failed") if self.reverse and going else None
+        if failed is not None:
+            self.emit(assign(failed, gast.Constant(type(values[0])(0), None)), status=failed)
+        body, handlers = self.block(stmt.body), []
+        for handler in stmt.handlers:
+            inside = self.block(handler.body)
+            if failed is not None and handler in going:
+                said = assign(failed, gast.Constant(values[going.index(handler)], None), origin=origin, role="forward", status=failed)
+                inside.insert(0, said)
+            handlers.append(mark(gast.ExceptHandler(handler.type, handler.name, inside), origin=origin))
+        new = gast.Try(body, handlers, self.block(stmt.orelse), [])
+        self.origin = origin
+        for name in ("whole", "final"):
+            if hasattr(stmt, name):
+                setattr(new, name, getattr(stmt, name))
+        self.emit(new, failed=failed)
+
+    def _with(self, stmt: gast.With) -> None:
+        """A manager that may swallow exceptions must not have done so: what follows would have a derivative of its own."""
+        origin, item = self.origin, stmt.items[0]
+        completed = None if lets_through(item.context_expr, self.scope) else self.temporary("completed")
+        if completed is not None:
+            self.emit(assign(completed, gast.Constant(False, None)), status=completed, stays=True)
+        body = self.block(stmt.body)
+        self.origin = origin
+        if completed is not None and not always_leaves(body):
+            body.append(assign(completed, gast.Constant(True, None), origin=origin, role="forward", status=completed))
+        new = mark(gast.With(stmt.items, body, None), inserts=False)
+        self.emit(mark(new, checked=True) if completed is not None else new)
+        if completed is not None:
+            self.emit(gast.Expr(library("rt.check_completed(done)", done=completed)), note="guard")
 
     # ------------------------------------------------------------------ expressions
     def active(self, node: gast.expr) -> bool:

@@ -31,18 +31,19 @@ MOST_AGAIN = 2
 
 
 def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names: Names, specs: Env, floats: Sequence[str],
-             temporaries: set[str]) -> Iterator[str]:
+             temporaries: set[str], *, attempted: bool = False) -> Iterator[str]:
     """Run passes on a tree, in their order, and yield the name of each when it is done.
 
-    specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours.
+    specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours; attempted: it may be called
+    in a `try`, where it counts what raises.
     """
     run = {
         "unbroadcast": lambda: unbroadcast(tree),
         "first_write": lambda: first_write(tree),
         "constant_folding": lambda: constants(tree, scope, specs, floats, names, temporaries),
-        "copy_propagation": lambda: copies(tree, scope, temporaries.__contains__),
+        "copy_propagation": lambda: copies(tree, scope, temporaries.__contains__, attempted=attempted),
         "common_terms": lambda: common_terms(tree, scope, names, temporaries),
-        "dead_code": lambda: dead_code(tree, scope),
+        "dead_code": lambda: dead_code(tree, scope, attempted=attempted),
     }
     wanted = [name for name in PASSES if name in passes and name not in EARLY]
     for place, name in enumerate(wanted):

@@ -19,7 +19,7 @@ from ..analyse.effects import is_pure
 from ..analyse.flow import bound_in
 from ..analyse.resolve import Scope, sigmoid
 from ..syntax.names import Names
-from ..syntax.nodes import assign, blocks, clone, key, load, mark, origin_of, reads, walk
+from ..syntax.nodes import assign, blocks, clone, is_compound, key, load, mark, origin_of, reads, walk
 from .copies import sharing
 from .own import changed_in_place, is_fresh
 from .trees import rewritten
@@ -60,7 +60,7 @@ def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str]) -> None:
     """Read a variable where the call that made it is written again."""
     known: dict[Any, tuple[str, set[str]]] = {}
     for stmt in body:
-        if not isinstance(stmt, (gast.If, gast.For, gast.While)) and isinstance(getattr(stmt, "value", None), gast.AST) \
+        if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and known:
             names = {k: name for k, (name, _) in known.items()}
             stmt.value = rewritten(stmt.value, partial(_read_instead, names, scope))
@@ -119,7 +119,7 @@ def _later(body: Sequence[gast.stmt], wanted: Any, uses: set[str]) -> list[Any]:
     """The statements, from the first on, that write a call again before what it reads changes; one twice where it is twice in it."""
     found: list[Any] = []
     for stmt in body:
-        if not isinstance(stmt, (gast.If, gast.For, gast.While)) and isinstance(getattr(stmt, "value", None), gast.AST):
+        if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST):
             found += [stmt for n in walk(stmt.value) if isinstance(n, gast.Call) and key(n) == wanted]
         if bound_in(stmt) & uses:
             break

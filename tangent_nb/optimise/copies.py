@@ -21,17 +21,30 @@ import gast
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_in, memory_changed
 from ..analyse.resolve import Scope
-from ..syntax.nodes import blocks, is_literal, reads, statements, substitute, target_names, unparse, walk
+from ..syntax.nodes import (
+    attempted,
+    blocks,
+    change_blocks,
+    is_compound,
+    is_literal,
+    own_expressions,
+    reads,
+    statements,
+    substitute,
+    target_names,
+    unparse,
+    walk,
+)
 from .own import changed_in_place, is_fresh
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 
 
-def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool]) -> None:
-    """Propagate copies, then put temporaries that are read once where they are read."""
+def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
+    """Propagate copies, then put temporaries that are read once where they are read. attempted: what raises first counts everywhere."""
     changed = sharing(tree.body, scope)(changed_in_place(tree.body))
     _propagate(tree.body, changed, temporary)
-    while _fold(tree, scope, changed_in_place(tree.body), temporary):
+    while _fold(tree, scope, changed_in_place(tree.body), temporary, attempted):
         pass
     _gather(tree.body, scope, changed)
     tree.body = _without_self(tree.body)
@@ -61,7 +74,7 @@ def updated_in(stmt: gast.stmt) -> set[str]:
     for one in statements([stmt]):
         if hasattr(one, "in_place"):
             found.add(one.in_place)
-        if not isinstance(one, (gast.If, gast.For, gast.While)):
+        if not is_compound(one):
             found |= memory_changed(one)
     return found
 
@@ -91,9 +104,9 @@ def _replace(rest: Sequence[gast.stmt], name: str, value: gast.expr, memory: fro
     """Read `value` for `name` until one of them is bound anew, or changed."""
     guard = {name} | reads(value)
     for stmt in rest:
-        if memory and (isinstance(stmt, (gast.If, gast.For, gast.While)) or name in updated_in(stmt)):
+        if memory and (is_compound(stmt) or name in updated_in(stmt)):
             return
-        compound = isinstance(stmt, (gast.If, gast.For, gast.While))
+        compound = is_compound(stmt)
         if compound and bound_in(stmt) & guard:
             if isinstance(stmt, gast.If):
                 stmt.test = substitute(stmt.test, {name: value})
@@ -127,7 +140,7 @@ def _substituted(node: Any, name: str, value: gast.expr) -> Any:
     return substitute(node, {name: value}) if name in reads(node) else node
 
 
-def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool]) -> bool:
+def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool], whole: bool) -> bool:
     """Put one round of single reads in place; True where there was one."""
     count: Counter[str] = Counter()
     definitions: Counter[str] = Counter()
@@ -139,6 +152,7 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
             count[stmt.target.id] += 1
     done = False
     share = sharing(tree.body, scope)
+    held = {id(one) for one in (statements(tree.body) if whole else attempted(tree.body))}         # not moved past what may raise
 
     def visit(body: list[gast.stmt]) -> None:
         nonlocal done
@@ -147,7 +161,8 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
             stmt = body[place]
             for block in blocks(stmt):
                 visit(block)
-            if _may_move(stmt, scope, changed, temporary, count, definitions) and _put(body, place, stmt, share):
+            near = body[place + 1:place + 2] if id(stmt) in held and getattr(stmt, "role", "") == "forward" else body[place + 1:]
+            if _may_move(stmt, scope, changed, temporary, count, definitions) and _put(near, stmt, share):
                 del body[place]
                 done = True
                 continue
@@ -157,12 +172,11 @@ def _fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Ca
     return done
 
 
-def _without_self(body: Sequence[gast.stmt]) -> list[gast.stmt]:
+def _without_self(body: list[gast.stmt]) -> list[gast.stmt]:
     """Leave out `x = x`."""
     out = []
     for stmt in body:
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body, stmt.orelse = _without_self(stmt.body) or [gast.Pass()], _without_self(stmt.orelse)
+        change_blocks(stmt, _without_self)
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name)
                 and stmt.targets[0].id == stmt.value.id):
             out.append(stmt)
@@ -213,13 +227,9 @@ def _takes(other: Any, name: str, stmt: Any) -> bool:
 
 def _own_nodes(stmt: gast.stmt) -> Any:
     """The nodes of a statement, those of its blocks left out."""
-    if isinstance(stmt, gast.If):
-        return walk(stmt.test)
-    if isinstance(stmt, gast.While):
-        return walk(stmt.test)
     if isinstance(stmt, gast.For):
         return [*walk(stmt.target), *walk(stmt.iter)]
-    return walk(stmt)
+    return walk(own_expressions(stmt) if is_compound(stmt) else stmt)
 
 
 def _may_move(stmt: Any, scope: Scope, changed: set[str], temporary: Callable[[str], bool], count: Counter[str],
@@ -236,11 +246,11 @@ def _may_move(stmt: Any, scope: Scope, changed: set[str], temporary: Callable[[s
         for n in walk(stmt.value))
 
 
-def _put(body: list[gast.stmt], place: int, stmt: Any, share: Callable[[set[str]], set[str]]) -> bool:
+def _put(rest: Sequence[gast.stmt], stmt: Any, share: Callable[[set[str]], set[str]]) -> bool:
     name, value = stmt.targets[0].id, stmt.value
     guard = reads(value)
     memory = share(guard)
-    for other in body[place + 1:]:
+    for other in rest:
         where = _reading(other, name)
         if where is not None:
             return _insert(other, where, name, value, stmt)

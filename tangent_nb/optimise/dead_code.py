@@ -18,6 +18,7 @@ and a save is live if the restore of its site is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import gast
 
@@ -26,22 +27,24 @@ from ..analyse.flow import Access, Names, access
 from ..analyse.graph import Graph, Node
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
-from ..syntax.nodes import negated, root_name, statements, target_names, walk
+from ..syntax.nodes import attempted, change_blocks, negated, root_name, statements, target_names, walk
 
 NOTHING: Names = frozenset()
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
         "check_helpers")
 
 
-def dead_code(tree: gast.FunctionDef, scope: Scope) -> None:
-    """Leave out what is dead, until nothing is."""
-    while _once(tree, scope):
+def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:
+    """Leave out what is dead, until nothing is. attempted: whether the function raises decides what its caller does next."""
+    while _once(tree, scope, attempted):
         pass
 
 
-def _once(tree: gast.FunctionDef, scope: Scope) -> bool:
+def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
     graph = Graph(tree.body)
-    removable = {id(node.stmt): _removable(node.stmt, scope) for node in graph.nodes if node.kind == "stmt"}
+    held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
+    removable = {id(node.stmt): _removable(node.stmt, scope) and (id(node.stmt) not in held or _is_safe(node.stmt))
+                 for node in graph.nodes if node.kind == "stmt"}
     table = {node.index: access(node) for node in graph.nodes}
     sites: set[object] = set()
     while True:
@@ -85,7 +88,7 @@ def _strong(graph: Graph, table: Mapping[int, Access], removable: Mapping[int, b
 
 def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     """The statement does nothing but define names, or change memory that belongs to one name."""
-    if getattr(stmt, "role", "") == "guard":
+    if getattr(stmt, "role", "") == "guard" or hasattr(stmt, "stays"):
         return False
     if isinstance(stmt, gast.Assign):
         if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets for n in walk(t)):
@@ -94,6 +97,14 @@ def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     if isinstance(stmt, gast.AugAssign):
         return is_pure(stmt.value, scope) and not _checks(stmt.value)
     return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
+
+
+def _is_safe(stmt: Any) -> bool:
+    """In the body of a `try`: the statement is ours, or does not raise."""
+    parts = (gast.Name, gast.Constant, gast.Tuple, gast.List)
+    whole = isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets)
+    ours = getattr(stmt, "role", "forward") != "forward" or hasattr(stmt, "saves")
+    return ours or whole and all(isinstance(node, parts) for node in walk(stmt.value))
 
 
 def _checks(node: gast.expr) -> bool:
@@ -124,7 +135,14 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
             if tape in sites:
                 out.append(stmt)
             continue
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+        if isinstance(stmt, (gast.Try, gast.With)):
+            change_blocks(stmt, lambda block: _filtered(block, live, removable, sites, scope))
+            nothing = all(isinstance(one, gast.Pass) for one in stmt.body)
+            if nothing and isinstance(stmt, gast.Try):
+                out += stmt.orelse
+            elif not nothing or getattr(stmt, "role", "") != "backward":
+                out.append(stmt)
+        elif isinstance(stmt, (gast.If, gast.For, gast.While)):
             stmt.body = _filtered(stmt.body, live, removable, sites, scope)
             stmt.orelse = _filtered(stmt.orelse, live, removable, sites, scope)
             if isinstance(stmt, gast.If):
@@ -150,6 +168,9 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
 
 
 def _without_stacks(body: Sequence[gast.stmt], used: set[str]) -> list[gast.stmt]:
+    for stmt in body:
+        if any(isinstance(one, gast.Try) for one in statements([stmt])):
+            change_blocks(stmt, lambda block: _without_stacks(block, used))
     return [s for s in body if not (hasattr(s, "tape") and not isinstance(s.tape[1], int) and s.tape[0] not in used)]
 
 

@@ -16,6 +16,7 @@ from ..syntax.nodes import (
     add,
     assign,
     blocks,
+    change_blocks,
     constant,
     expr,
     is_atom,
@@ -71,8 +72,7 @@ def first_write(tree: gast.FunctionDef) -> None:
 
 def _first_write(body: list[gast.stmt]) -> list[gast.stmt]:
     for stmt in body:
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body, stmt.orelse = _first_write(stmt.body), _first_write(stmt.orelse)
+        change_blocks(stmt, _first_write)
     dropped: set[int] = set()
     for place, stmt in enumerate(body):
         name = getattr(stmt, "zero", None)

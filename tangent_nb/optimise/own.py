@@ -14,7 +14,7 @@ import gast
 
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
-from ..syntax.nodes import assign, expr, load, mark, origin_of, reads, statements, target_names
+from ..syntax.nodes import assign, change_blocks, expr, is_compound, load, mark, origin_of, reads, statements, target_names
 
 RT = load("%rt")
 
@@ -46,8 +46,7 @@ def _block(body: Sequence[gast.stmt], changed: set[str], scope: Scope) -> list[g
     out: list[gast.stmt] = []
     for stmt in body:
         out.append(stmt)
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body, stmt.orelse = _block(stmt.body, changed, scope), _block(stmt.orelse, changed, scope)
+        change_blocks(stmt, lambda block: _block(block, changed, scope))
         if getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
             continue
         grown = mutation(stmt)
@@ -101,7 +100,7 @@ def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> se
     for stmt in statements(body):
         if backward and getattr(stmt, "role", "") == "forward":
             continue
-        if not isinstance(stmt, (gast.If, gast.For, gast.While)):
+        if not is_compound(stmt):
             found |= memory_changed(stmt)
     return found
 

@@ -12,6 +12,7 @@ from .. import runtime
 from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds, spec_of
+from ..analyse.leaving import always_leaves
 from ..analyse.resolve import Scope, bind
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, forward, reverse, unhandled
@@ -65,6 +66,7 @@ class Build:
     stages: list[Stage] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     cotangents: dict[str, str] = field(default_factory=dict)
+    attempts: bool = False                                 # some function has a `try`, or the like, in which those derived later may be called
 
     def run(self) -> Derived:
         self.taken.used |= names_in(self.captured.tree)
@@ -145,13 +147,16 @@ class Build:
                                         reverse=self.request.mode == "reverse")
         if self.link_calls(problem):
             problem.analyse()
+        self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
         return problem, lowering
 
     def link_calls(self, problem: Problem) -> bool:
         """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
         found = False
+        lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
+                for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
         for stmt in list(statements(problem.body)):
-            if not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
+            if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
                 continue
             operation = problem.scope.operation(stmt.value)
             if not isinstance(stmt.targets[0], gast.Name):
@@ -325,7 +330,8 @@ class Build:
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
         temporaries = set(problem.temporaries) | function.ours
-        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries):
+        for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries,
+                             attempted=self.attempts and not first):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function)))
         kinds = Kinds(Graph(function.tree.body), scope, problem.specs)

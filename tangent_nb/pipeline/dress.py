@@ -9,7 +9,24 @@ import gast
 import numpy as np
 
 from ..syntax.names import Names
-from ..syntax.nodes import call, clone, expr, library, load, mark, names_in, origin_of, statements, store, tuple_of, walk, writes
+from ..syntax.nodes import blocks as blocks_of
+from ..syntax.nodes import (
+    call,
+    change_blocks,
+    clone,
+    expr,
+    key,
+    library,
+    load,
+    mark,
+    names_in,
+    origin_of,
+    statements,
+    store,
+    tuple_of,
+    walk,
+    writes,
+)
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .request import Function
@@ -97,8 +114,29 @@ def named(function: Function) -> dict[str, Any]:
     return cells
 
 
+def fold_finally(body: list[gast.stmt]) -> list[gast.stmt]:
+    """`finally:` again, where what is done after an exception is what is done without one."""
+    out: list[gast.stmt] = []
+    rest = list(body)
+    while rest:
+        stmt = rest.pop(0)
+        change_blocks(stmt, fold_finally)
+        if isinstance(stmt, gast.Try) and getattr(stmt, "final", False) and not stmt.orelse:
+            done = stmt.handlers[0].body[:-1]
+            if done and [key(one) for one in rest[:len(done)]] == [key(one) for one in done]:
+                while len(stmt.body) > 1 and (hasattr(stmt.body[0], "status") or hasattr(stmt.body[0], "tape")):
+                    out.append(stmt.body.pop(0))
+                stmt.handlers, stmt.finalbody, rest = [], rest[:len(done)], rest[len(done):]
+                inner = stmt.body[0]
+                if len(stmt.body) == 1 and isinstance(inner, gast.Try) and not inner.finalbody:
+                    stmt.body, stmt.handlers, stmt.orelse = inner.body, inner.handlers, inner.orelse
+        out.append(stmt)
+    return out
+
+
 def comment(tree: gast.FunctionDef) -> None:
     """Section titles and, above each group of the backward pass, the user's statement that it differentiates."""
+    tree.body = fold_finally(tree.body)
     word = "Grad of: "
     roles = {getattr(s, "role", "") for s in tree.body}
     sections = {"forward", "backward"} <= roles
@@ -112,7 +150,7 @@ def comment(tree: gast.FunctionDef) -> None:
     def visit(body: Sequence[gast.stmt], last: Any) -> None:
         for stmt in body:
             role = getattr(stmt, "role", "")
-            blocks = [getattr(stmt, b) for b in ("body", "orelse") if isinstance(getattr(stmt, b, None), list)]
+            blocks = blocks_of(stmt)
             if role == "inserted" and last != "inserted":
                 stmt.comment = "Inserted code"
                 last = "inserted"

@@ -17,7 +17,7 @@ from ..analyse.aliases import CALLER, Ownership
 from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import library, mark, origin_of, parameter_names, root_name, statements, walk
+from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 
@@ -69,9 +69,7 @@ def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: 
     """Put checks before and after statements."""
     out: list[gast.stmt] = []
     for stmt in body:
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body = _with_checks(stmt.body, before, after, check)
-            stmt.orelse = _with_checks(stmt.orelse, before, after, check)
+        change_blocks(stmt, lambda block: _with_checks(block, before, after, check))
         out += [_check(check, name, stmt) for name in before.get(id(stmt), [])]
         out.append(stmt)
         out += [_check(check, name, stmt) for name in after.get(id(stmt), [])]

@@ -14,6 +14,7 @@ import gast
 
 from ..analyse.activity import varied_names
 from ..analyse.aliases import ownership, stable_views
+from ..analyse.attempts import Surroundings
 from ..analyse.fence import is_library
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
@@ -23,7 +24,7 @@ from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated
 from ..errors import RefusedError
-from ..normalise import Lowering, single_exit
+from ..normalise import Lowering, all_or_nothing, single_exit, single_managers
 from ..rules import lookup
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -50,10 +51,13 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader))
     result = captured.name if captured.name not in names_in(captured.tree) else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
-    body = single_exit(list(body_without_docstring(tree)), names, result)
+    body = single_exit(single_managers(list(body_without_docstring(tree)), scope), names, result)
     scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
-    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse, mutated_names(body),
+    all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings.of(body, scope, parameter_names(tree), specs),
+                   lambda: varied_names(shell, wrt, scope))
+    scope.local.update(writes(body))
+    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse, mutated_names(body) | _caught(body),
                         result=captured.name if captured.name not in reads(body) else f"{captured.name}_value")
     body = lowering.block(body)
     scope = lowering.scope
@@ -67,6 +71,11 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = checked(captured, body, owned, kinds, lowering.varied)
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries)), lowering
+
+
+def _caught(body: Sequence[gast.stmt]) -> set[str]:
+    """The names of exceptions: Python deletes them after the handler."""
+    return {handler.name.id for stmt in statements(body) for handler in getattr(stmt, "handlers", ()) if handler.name is not None}
 
 
 def callee(fn: Any, reader: Reader) -> Captured | None:

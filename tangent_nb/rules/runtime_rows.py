@@ -40,6 +40,8 @@ rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangen
 
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view",
                   spec=infer.like("x"))
+nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="it returns nothing")
+nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing")
 nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing")
 nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing")
 nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing")

@@ -1,7 +1,10 @@
 """What generated code calls, as `rt`: helpers that have no name in NumPy. They import NumPy and our errors only."""
+from ..errors import TangentError as TangentError  # caught by generated code; it computes nothing, and needs no row
 from .broadcasting import broadcast_to_like, cast, mask, unbroadcast
 from .checks import (
     Helper,
+    check_completed,
+    check_errstate,
     check_floating,
     check_helpers,
     check_number,
@@ -81,7 +84,6 @@ from .structure import (
     chosen,
     columns,
     copy,
-    uncolumns,
     head,
     is_mapping,
     is_sequence,
@@ -93,6 +95,7 @@ from .structure import (
     tail,
     taken,
     unchosen,
+    uncolumns,
     unordered,
     zeros_like,
 )
@@ -100,7 +103,8 @@ from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
     "Helper", "above", "add_at", "add_grad", "apply", "below", "broadcast_to_like", "cast", "centered",
-    "check_floating", "check_helpers", "check_number", "check_result", "check_seed", "check_tangent", "cofactor", "cofactor_dx", "copy", "count",
+    "check_completed", "check_errstate", "check_floating", "check_helpers", "check_number", "check_result", "check_seed", "check_tangent",
+    "cofactor", "cofactor_dx", "copy", "count",
     "differentiable", "dot_dx", "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "greater",
     "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "kron_dx", "kron_dy",
     "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "only_floating", "others", "others_along", "others_along2", "outer_dx",

@@ -209,6 +209,30 @@ def check_number(x: Any, name: str) -> None:
                             f"write {name} = {name} + ..., or take a fresh copy first")
 
 
+def check_completed(done: bool) -> None:
+    """Refuses to go on where a context manager has swallowed an exception.
+
+    >>> check_completed(False)
+    Traceback (most recent call last):
+    tangent_nb.errors.TangentError: a context manager (with) has swallowed an exception: what was done before it is not known; write ...
+    """
+    if not done:
+        raise TangentError("a context manager (with) has swallowed an exception: what was done before it is not known; "
+                           "write try and except, or contextlib.suppress")
+
+
+def check_errstate() -> None:
+    """Refuses `np.errstate(all="raise")` and the like where a handler would see an array that is changed half.
+
+    >>> with np.errstate(over="raise"):
+    ...     check_errstate()
+    Traceback (most recent call last):
+    tangent_nb.errors.TangentError: np.errstate has NumPy raise, and an array is changed in place in a try: write y = y + ..., or ...
+    """
+    if "raise" in np.geterr().values() or "call" in np.geterr().values():
+        raise TangentError("np.errstate has NumPy raise, and an array is changed in place in a try: write y = y + ..., or do it outside")
+
+
 @dataclass(frozen=True)
 class Helper:
     """A function whose code a derivative was made from, as it was then."""

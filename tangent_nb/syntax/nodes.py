@@ -138,7 +138,7 @@ def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
     return gast.BinOp(a, gast.Add(), b)
 
 
-_NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"})
+_NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment"})
 
 
 @cache
@@ -235,11 +235,61 @@ def negated(test: gast.expr) -> gast.expr:
     return gast.UnaryOp(gast.Not(), test)
 
 
+def inserts(stmt: gast.AST) -> bool:
+    """`with insert_grad_of(y) as by:`, whose block belongs to the backward pass; who knows what the name means has marked it."""
+    if not isinstance(stmt, gast.With):
+        return False
+    called = stmt.items[0].context_expr
+    by_name = isinstance(called, gast.Call) and (dotted(called.func) or "").rpartition(".")[2] == "insert_grad_of"
+    return bool(getattr(stmt, "inserts", by_name))
+
+
+def is_compound(stmt: gast.AST) -> bool:
+    """The statement holds others that run where it stands."""
+    return isinstance(stmt, (gast.If, gast.For, gast.While, gast.Try)) or isinstance(stmt, gast.With) and not inserts(stmt)
+
+
 def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
     """The statement lists directly inside a statement; what `insert_grad_of` holds belongs to the backward pass."""
     if isinstance(stmt, (gast.If, gast.For, gast.While)):
         return [stmt.body, stmt.orelse]
-    return []
+    if isinstance(stmt, gast.Try):
+        return [stmt.body, *(handler.body for handler in stmt.handlers), stmt.orelse, stmt.finalbody]
+    return [stmt.body] if isinstance(stmt, gast.With) and not inserts(stmt) else []
+
+
+def change_blocks(stmt: Any, change: Callable[[list[gast.stmt]], list[gast.stmt]]) -> None:
+    """Replace each block of a statement by what `change` makes of it; a block that has to hold something holds `pass`."""
+    if not is_compound(stmt):
+        return
+    stmt.body = change(stmt.body) or [mark(gast.Pass(), origin=origin_of(stmt))]
+    for handler in getattr(stmt, "handlers", ()):
+        handler.body = change(handler.body) or [mark(gast.Pass(), origin=origin_of(stmt))]
+    for name in ("orelse", "finalbody"):
+        if hasattr(stmt, name):
+            setattr(stmt, name, change(getattr(stmt, name)))
+
+
+def attempted(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
+    """The statements in the bodies of `try`, and of managers that may swallow: whether they raise decides what comes next."""
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Try) or hasattr(stmt, "checked"):
+            yield from statements(stmt.body)
+
+
+def own_expressions(stmt: Any) -> list[gast.expr]:
+    """What a compound statement itself reads, its blocks left out: a test, an iterable, managers, the types of handlers."""
+    found = [getattr(stmt, name, None) for name in ("test", "iter")]
+    found += [item.context_expr for item in getattr(stmt, "items", ())]
+    found += [handler.type for handler in getattr(stmt, "handlers", ())]
+    return [node for node in found if node is not None]
+
+
+def own_targets(stmt: Any) -> list[str]:
+    """The names that the head of a compound statement binds: of a loop, of managers, of handlers."""
+    found = [getattr(stmt, "target", None), *(item.optional_vars for item in getattr(stmt, "items", ()))]
+    found += [handler.name for handler in getattr(stmt, "handlers", ())]
+    return [name for target in found if isinstance(target, gast.AST) for name in target_names(target)]
 
 
 def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
@@ -256,11 +306,10 @@ def rebuild(body: list[gast.stmt], change: Callable[[gast.stmt], list[gast.stmt]
     """A list of statements with each one, innermost first, replaced by what `change` gives (None keeps it)."""
     new: list[gast.stmt] = []
     for stmt in body:
-        if isinstance(stmt, (gast.If, gast.For, gast.While)):
+        if isinstance(stmt, gast.With):
             stmt.body = rebuild(stmt.body, change)
-            stmt.orelse = rebuild(stmt.orelse, change)
-        elif isinstance(stmt, gast.With):
-            stmt.body = rebuild(stmt.body, change)
+        else:
+            change_blocks(stmt, lambda block: rebuild(block, change))
         changed = change(stmt)
         new.extend([stmt] if changed is None else changed)
     return new

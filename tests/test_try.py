@@ -1,0 +1,200 @@
+"""`try` and `with`: what is done, how many times, in which order; what the corpus cannot ask."""
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+DERIVATIVES: list[Callable[[Any], Callable[..., Any]]] = [
+    tnb.grad, lambda f: tnb.grad(f, optimized=False), lambda f: lambda *args: tnb.value_and_grad(f)(*args)[1],
+    lambda f: lambda *args: tnb.jvp(f)(*args, 1.0), lambda f: lambda *args: tnb.pullback(f, *args)[1](1.0)]
+
+LOGGED = '''
+LOG = []
+def note(word):
+    LOG.append(word)
+def f(x, text):
+    try:
+        note("body")
+        y = x * float(text)
+        note("done")
+    except ValueError:
+        note("except")
+        y = x * x
+    else:
+        note("else")
+    finally:
+        note("finally")
+    note("after")
+    return y
+'''
+
+
+@pytest.mark.parametrize("derive", DERIVATIVES)
+def test_each_way_is_gone_once(derive: Any) -> None:
+    scope = sourced(LOGGED)
+    function, log = scope["f"], scope["LOG"]
+    for text, steps, slope in (("3", ["body", "done", "else", "finally", "after"], 3.0), ("x", ["body", "except", "finally", "after"], 4.0)):
+        log.clear()
+        assert derive(function)(2.0, text) == slope
+        assert log == steps
+    log.clear()
+    with pytest.raises(TypeError):
+        derive(function)(2.0, None)
+    assert log == ["body", "finally"]
+
+
+def test_finally_is_shown_as_one() -> None:
+    text = tnb.source(tnb.grad(sourced(LOGGED)["f"]))
+    assert text.count("finally:") == 1 and text.count("note('finally')") == 1
+    assert "raise" not in text
+
+
+def test_a_short_try_is_short() -> None:
+    scope = sourced("def f(x, text):\n    try:\n        n = int(text)\n    except ValueError:\n        n = 3\n    return x ** n\n")
+    text = tnb.source(tnb.grad(scope["f"]))
+    assert "failed" not in text, text
+    assert tnb.grad(scope["f"])(2.0, "x") == 12.0
+
+
+def test_what_a_failed_body_saved_is_cut_off() -> None:
+    """Else an iteration would take back what belongs to another."""
+    scope = sourced(
+        "import numpy as np\n"
+        "def f(x, words):\n"
+        "    total = 0.0\n"
+        "    for word in words:\n"
+        "        try:\n"
+        "            part = x\n"
+        "            for letter in word:\n"
+        "                part = np.sin(part) * float(letter)\n"
+        "            total = total + part * part\n"
+        "        except ValueError:\n"
+        "            total = total + x\n"
+        "    return total\n")
+    words = ["12", "3x", "", "4y5", "21"]
+    text = tnb.source(tnb.grad(scope["f"]))
+    assert "del " in text
+    step = 1e-6
+    want = (scope["f"](0.7 + step, words) - scope["f"](0.7 - step, words)) / (2 * step)
+    for derive in DERIVATIVES:
+        assert math.isclose(derive(scope["f"])(0.7, words), want, rel_tol=1e-8)
+
+
+def test_a_refusal_passes_the_users_handlers() -> None:
+    scope = sourced("import numpy as np\ndef f(x):\n    try:\n        y = x\n        y += 1.0\n        z = y * 2.0\n"
+                    "    except Exception:\n        z = x\n    return np.sum(z)\n")
+    assert tnb.grad(scope["f"])(2.0) == 2.0
+    with pytest.raises(TangentError, match="changed in place"):
+        tnb.grad(scope["f"])(np.ones(2))
+
+
+def test_what_raises_is_not_dropped_in_a_function_that_is_tried() -> None:
+    scope = sourced(
+        "def h(x, table):\n"
+        "    for i in range(2):\n"
+        "        unused = table['k']\n"
+        "        x = x * x\n"
+        "    return x\n"
+        "def f(x, table):\n"
+        "    try:\n"
+        "        y = h(x, table)\n"
+        "    except KeyError:\n"
+        "        y = x * 5.0\n"
+        "    return y\n")
+    for derive in DERIVATIVES:
+        assert derive(scope["f"])(2.0, {"k": 1}) == 32.0
+        assert derive(scope["f"])(2.0, {}) == 5.0
+
+
+def test_tangents_do_not_choose_the_handler() -> None:
+    """The tangent of math.acos has a pole where math.acos has none."""
+    scope = sourced("import math\ndef f(x):\n    try:\n        y = math.acos(x)\n    except ZeroDivisionError:\n        y = x * 7.0\n"
+                    "    return y\n")
+    with pytest.raises(ZeroDivisionError):
+        tnb.jvp(scope["f"])(1.0, 1.0)
+    with pytest.raises(ZeroDivisionError):
+        tnb.grad(scope["f"])(1.0)
+
+
+def test_a_manager_that_swallows_is_found() -> None:
+    scope = sourced(
+        "class Swallowing:\n"
+        "    def __enter__(self):\n        return self\n"
+        "    def __exit__(self, *raised):\n        return True\n"
+        "def f(x, table):\n"
+        "    y = x\n"
+        "    with Swallowing():\n"
+        "        y = x * x\n"
+        "        unused = table['k']\n"
+        "        y = x * x * x\n"
+        "    return y\n")
+    for derive in DERIVATIVES:
+        assert derive(scope["f"])(2.0, {"k": 1}) == 12.0
+        with pytest.raises(TangentError, match="swallowed"):
+            derive(scope["f"])(2.0, {})
+
+
+def test_managers_are_entered_once() -> None:
+    scope = sourced(
+        "LOG = []\n"
+        "class Logged:\n"
+        "    def __init__(self, name):\n        self.name = name\n"
+        "    def __enter__(self):\n        LOG.append('+' + self.name)\n        return 2.0\n"
+        "    def __exit__(self, *raised):\n        LOG.append('-' + self.name)\n"
+        "def f(x):\n"
+        "    with Logged('a') as a, Logged('b'):\n"
+        "        y = x * x * a\n"
+        "    return y\n")
+    for derive in DERIVATIVES:
+        scope["LOG"].clear()
+        assert derive(scope["f"])(3.0) == 12.0
+        assert scope["LOG"] == ["+a", "+b", "-b", "-a"]
+
+
+def test_the_backward_pass_stands_in_errstate() -> None:
+    scope = sourced("import numpy as np\ndef f(x):\n    with np.errstate(all='ignore'):\n        y = np.sum(np.sqrt(x))\n    return y\n")
+    with np.errstate(all="raise"):
+        assert np.array_equal(tnb.grad(scope["f"])(np.array([0.0, 4.0])), [np.inf, 0.25])
+
+
+def test_exceptions_are_those_of_the_function() -> None:
+    scope = sourced(
+        "def f(x, table):\n"
+        "    try:\n"
+        "        y = x * table['k']\n"
+        "    except KeyError as error:\n"
+        "        raise ValueError('no k') from error\n"
+        "    return y\n")
+    for derive in DERIVATIVES:
+        with pytest.raises(ValueError, match="no k") as caught:
+            derive(scope["f"])(2.0, {})
+        assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_jax_refuses_what_it_cannot_do() -> None:
+    pytest.importorskip("jax")
+    scope = sourced("def f(x, t):\n    try:\n        y = x * float(t)\n    except ValueError:\n        y = x\n    return y\n")
+    with pytest.raises(TangentError, match="JAX"):
+        tnb.grad(scope["f"], backend="jax")
+
+
+def test_a_derivative_in_a_suppress_of_the_caller() -> None:
+    """Nothing is left behind by an exception that leaves the derivative."""
+    scope = sourced("def f(x, t):\n    try:\n        y = x * float(t)\n    finally:\n        x = x * 2.0\n    return y * x\n")
+    df = tnb.grad(scope["f"])
+    with contextlib.suppress(ValueError):
+        df(1.0, "x")
+    assert df(1.0, "3") == 12.0
