@@ -21,7 +21,7 @@ from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_name
 from ..syntax.program import MISSING, Captured, Namespace
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
-                                "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip,
+                                "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip, "sorted": sorted,
                                 "max": max}
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 

@@ -196,6 +196,12 @@ def consumed(desugar: Desugar, node: gast.Call) -> Meaning | None:
         if not is_varied(rows, desugar.varied.__contains__, desugar.scope):
             return None
         return Meaning(lambda: desugar.expr(desugar._at(library("rt.columns(x)", x=rows))), hoists=desugar.hoists(rows))
+    if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
+        found = [as_list(desugar, arg) or (rewritten_iterable(desugar, arg) if _is_iterator(desugar, arg) else None) for arg in node.args]
+        if any(one is not None for one in found):
+            args = [arg if one is None else one for arg, one in zip(node.args, found, strict=True)]
+            return Meaning(lambda: desugar.expr(desugar._at(gast.copy_location(gast.Call(node.func, args, node.keywords), node))))
+        return None
     if fn is next and node.args and generator(desugar, node.args[0]) is not None:
         one = generator(desugar, node.args[0])
         return Meaning(lambda: _next(desugar, one, node)) if unrolls(desugar, one) else None
@@ -212,6 +218,10 @@ def consumed(desugar: Desugar, node: gast.Call) -> Meaning | None:
         other = rewritten_iterable(desugar, first) if isinstance(first, gast.Call) and desugar.object(first.func) in ITERATORS else None
         return Meaning(lambda: _again(desugar, node, other)) if other is not None else None
     return Meaning(lambda: _whole(desugar, node, made, fn))
+
+
+def _is_iterator(desugar: Desugar, node: Any) -> bool:
+    return isinstance(node, gast.Call) and any(desugar.object(node.func) is one for one in ITERATORS)
 
 
 ITERATORS = (itertools.chain, itertools.pairwise, itertools.islice, itertools.product, itertools.accumulate)

@@ -19,12 +19,13 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import varied_names
+from ..analyse.activity import is_varied, varied_names
+from ..analyse.leaving import always_leaves
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import INTERNAL, assign, call, clone, constant, dotted, is_literal, library, load, names_in, store, subscript, walk
 from ..syntax.program import MISSING, Captured, Namespace
-from . import calls, comprehensions, functions, objects, patterns
+from . import calls, comprehensions, functions, lists, objects, patterns
 from .reader import Reader, Unit
 from .scopes import COMPREHENSIONS, bindings, bound
 from .values import FunctionValue, Meaning, object_of
@@ -66,7 +67,7 @@ class Desugar:
             return self.captured
         tree = self.tree = clone(self.tree)
         self.local = bound(tree)
-        self.lists = _lists(tree)
+        self.lists, self.tuples = _made_as(tree, (gast.List, gast.ListComp)), _made_as(tree, (gast.Tuple,))
         self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
         self.namespace = self.captured.namespace
         self._imports()
@@ -75,6 +76,11 @@ class Desugar:
         parameters = [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
         self.varied = varied_names(tree, parameters if self.wrt is None else self.wrt, self.scope)
         functions.find(self, tree, self.functions)
+        last: Any = tree.body[-1]
+        if isinstance(last, gast.Match) and all(always_leaves(case.body) for case in last.cases):
+            why = gast.Constant(f"{self.captured.name} returned None: no case matched", None)
+            tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
+            tree.body[-1].origin = last.origin
         body = self.block(tree.body)
         functions.drop_unused(self, body)
         tree.body = body
@@ -187,6 +193,10 @@ class Desugar:
         if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
             made = comprehensions.as_list(self, stmt.value)
             stmt.value = stmt.value if made is None else made
+        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Call) and not stmt.value.args \
+                and lists.pop(self, stmt.value) is not None:
+            self.emit(stmt)
+            return
         stmt.value = self.expr(stmt.value)
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) and stmt.value.id in self.objects \
                 and objects.rebind(self, target.id, self.objects[stmt.value.id]):
@@ -315,7 +325,10 @@ class Desugar:
         self.emit(stmt)
 
     def _expr(self, stmt: gast.Expr) -> None:
-        if comprehensions.list_method(self, stmt):
+        if comprehensions.list_method(self, stmt) or lists.statement(self, stmt):
+            return
+        if isinstance(stmt.value, gast.Call) and lists.pop(self, stmt.value) is not None:
+            self.emit(stmt)
             return
         value = self.expr(stmt.value)
         if not isinstance(value, (gast.Name, gast.Constant)) or value is stmt.value:
@@ -424,7 +437,7 @@ class Desugar:
         if isinstance(node, COMPREHENSIONS):
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
-            found = objects.called(self, node) or calls.meaning(self, node)
+            found = objects.called(self, node) or lists.pop(self, node) or calls.meaning(self, node)
             if found is None and objects._mentions(self, node):
                 return Meaning(lambda: objects.operator(self, self._parts(node)))
             return found
@@ -435,6 +448,8 @@ class Desugar:
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) \
                 and (objects.touches(self, node) or objects._mentions(self, node)):
             return Meaning(lambda: objects.operator(self, self._parts(node)))
+        if isinstance(node, gast.BinOp):
+            return lists.operator(self, node)
         if isinstance(node, (gast.List, gast.Tuple, gast.Set)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) \
                 and any(isinstance(item, gast.Starred) for item in node.elts):
             return Meaning(lambda: comprehensions.joined(self, node))
@@ -449,6 +464,10 @@ class Desugar:
         if isinstance(node, (gast.expr, gast.Starred)) and self.meaning(node) is not None:
             return True
         return any(self.sugared(child) for child in gast.iter_child_nodes(node))
+
+    def carries(self, node: gast.expr) -> bool:
+        """The value of an expression may carry a derivative."""
+        return is_varied(node, self.varied.__contains__, self.scope)
 
     def hoists(self, node: Any) -> bool:
         """Writing an expression in other words may put statements before it."""
@@ -618,9 +637,8 @@ def _everything(tree: gast.AST) -> set[str]:
     return found
 
 
-def _lists(tree: gast.FunctionDef) -> set[str]:
-    """The local names that are lists for certain."""
-    made = (gast.List, gast.ListComp)
+def _made_as(tree: gast.FunctionDef, made: tuple[type, ...]) -> set[str]:
+    """The local names that are lists, or tuples, for certain."""
     found = {name for name, nodes in bindings(tree).items()
              if nodes and any(isinstance(node, gast.Assign) for node in nodes)
              and all(isinstance(node, gast.Assign) and isinstance(node.value, made) or _is_augmented(node, tree) for node in nodes)}

@@ -26,6 +26,7 @@ from ..syntax.nodes import (
     add,
     assign,
     augment,
+    blocks,
     clone,
     constant,
     inserts,
@@ -315,9 +316,9 @@ class _Forward:
 
 def _apart(body: Sequence[gast.stmt], like: gast.stmt) -> tuple[list[gast.stmt], list[gast.stmt]]:
     """The statements of a body, and its tangents, which may as well stand after it."""
-    own = [one for one in body if getattr(one, "role", "") != "tangent" or hasattr(one, "pair")]
-    late = [one for one in body if getattr(one, "role", "") == "tangent" and not hasattr(one, "pair")]
-    mixed = any(hasattr(part, "pair") or getattr(part, "role", "") == "tangent" for part in statements(own))
+    late = [one for one in body if getattr(one, "role", "") == "tangent" and not hasattr(one, "pair") and not blocks(one)]
+    own = [one for one in body if one not in late]
+    mixed = any(hasattr(part, "pair") or getattr(part, "role", "") == "tangent" and not blocks(part) for part in statements(own))
     for place, one in enumerate(body):
         mixed |= one in late and bool(reads(one) & bound_in(*(other for other in body[place:] if other in own)))
     if mixed:

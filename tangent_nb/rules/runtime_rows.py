@@ -53,6 +53,7 @@ nondifferentiable(rt.method, "y = rt.method(name)", because="a function")
 for name in ("is_sequence", "is_mapping"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"))
 nondifferentiable(rt.chosen, "y = rt.chosen(x, best, key=None)", because="a place", spec=infer.some("int", "weak"))
+nondifferentiable(rt.place, "y = rt.place(x, i)", because="a place", spec=infer.some("int", "weak"))
 nondifferentiable(rt.ordered, "y = rt.ordered(x, key=None, reverse=False)", because="places", spec=infer.some("list"))
 rule(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "g[place]"}, push={"v": "rt.unchosen(g, x, place)"}, nondiff=["x", "place"],
      spec=items_like("x"), domain={"v": [()], "x": [(3,)], "place": [1]})

@@ -91,6 +91,7 @@ from .structure import (
     ones_like,
     only_floating,
     ordered,
+    place,
     relist,
     tail,
     taken,
@@ -114,5 +115,5 @@ __all__ = [
     "unbroadcast", "uncast", "uncolumn_stack", "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff",
     "unhstack", "unlast", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake",
     "untile", "untrace", "untranspose", "untriangle", "unvstack", "updated", "written", "zeros_like",
-    "columns", "uncolumns", "method", "pullback", "pushforward", "chosen", "head", "is_mapping", "is_sequence", "joined", "ordered", "tail", "taken", "unchosen", "unordered",
+    "columns", "place", "uncolumns", "method", "pullback", "pushforward", "chosen", "head", "is_mapping", "is_sequence", "joined", "ordered", "tail", "taken", "unchosen", "unordered",
 ]

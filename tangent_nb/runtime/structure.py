@@ -172,6 +172,15 @@ def joined(x: Any, y: Any) -> Any:
     return x + y
 
 
+def place(x: Any, i: int) -> int:
+    """The place, counted from the front, of the item `i`.
+
+    >>> place([1.0, 2.0], -1)
+    1
+    """
+    return i + len(x) if i < 0 else i
+
+
 def columns(x: Any) -> list[Any]:
     """`list(zip(*x))`: the columns of rows.
 

@@ -1,0 +1,193 @@
+"""Methods and operators of lists that nothing else holds, as new lists.
+
+    values.insert(1, x)      →      values = rt.joined(rt.joined(values[:1], [x]), values[1:])
+    a + b                    →      rt.joined(a, b)
+
+A list that has another name, or stands in another container, is left for the fence: the other would have to change with it.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ..syntax.nodes import assign, clone, constant, library, load, subscript
+from .values import Meaning
+
+if TYPE_CHECKING:
+    from .statements import Desugar
+
+LISTS = (list, sorted)
+
+
+def unshared(tree: gast.FunctionDef, name: str) -> bool:
+    """A local list is never given another name, put into a container, or given to a function that may keep it."""
+    fine: set[int] = set()
+    for node in gast.walk(tree):
+        if isinstance(node, (gast.Subscript, gast.Attribute)):
+            fine.add(id(node.value))
+        elif isinstance(node, (gast.For, gast.comprehension)):
+            fine.add(id(node.iter))
+        elif isinstance(node, gast.BinOp):
+            fine.update((id(node.left), id(node.right)))
+        elif isinstance(node, (gast.If, gast.While, gast.IfExp)):
+            fine.add(id(node.test))
+        elif isinstance(node, gast.Compare):
+            fine.update(map(id, [node.left, *node.comparators]))
+        elif isinstance(node, (gast.UnaryOp, gast.Starred)):
+            fine.add(id(getattr(node, "operand", None) or getattr(node, "value", None)))
+        elif isinstance(node, gast.Return):
+            fine.add(id(node.value))
+        elif isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in PURE \
+                or isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) \
+                and node.func.value.id in ("np", "numpy", "math"):
+            fine.update(map(id, node.args))
+        elif isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
+            fine.add(id(node.value))
+    nested = {part.id for node in gast.walk(tree) if isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not tree
+              for part in gast.walk(node) if isinstance(part, gast.Name)}
+    return name not in nested and all(id(node) in fine for node in gast.walk(tree)
+                                      if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load))
+
+
+PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map", "filter")
+
+
+def is_list(desugar: Desugar, node: Any) -> bool:
+    """An expression is a list for certain."""
+    if isinstance(node, (gast.List, gast.ListComp)):
+        return True
+    if isinstance(node, gast.Name):
+        return node.id in desugar.lists
+    if isinstance(node, gast.Call):
+        return any(desugar.object(node.func) is kind for kind in LISTS) or getattr(node, "joins", "") == "list"
+    if isinstance(node, gast.Subscript):
+        return isinstance(node.slice, gast.Slice) and is_list(desugar, node.value)
+    return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_list(desugar, node.left) and is_list(desugar, node.right)
+
+
+def is_tuple(desugar: Desugar, node: Any) -> bool:
+    """An expression is a tuple for certain."""
+    if isinstance(node, gast.Tuple):
+        return True
+    if isinstance(node, gast.Call):
+        return desugar.object(node.func) is tuple or getattr(node, "joins", "") == "tuple"
+    if isinstance(node, gast.Name):
+        return node.id in desugar.tuples
+    return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_tuple(desugar, node.left) and is_tuple(desugar, node.right)
+
+
+def operator(desugar: Desugar, node: gast.BinOp) -> Meaning | None:
+    """`a + b` of lists or tuples, and `[v] * 3`."""
+    kind = "list" if is_list(desugar, node.left) and is_list(desugar, node.right) else \
+        "tuple" if is_tuple(desugar, node.left) and is_tuple(desugar, node.right) else ""
+    if isinstance(node.op, gast.Add) and kind and desugar.carries(node):
+        def write() -> Any:
+            left, right = desugar.operands([node.left, node.right])
+            made = library("rt.joined(x, y)", x=left, y=right)
+            made.joins = kind
+            return made
+        return Meaning(write, hoists=desugar.hoists(node.left) or desugar.hoists(node.right))
+    return None
+
+
+def statement(desugar: Desugar, stmt: gast.Expr) -> bool:
+    """`L.insert(i, v)`, `L.reverse()`, `L.sort()`, `L.clear()`, `L.remove(v)`, and `L.pop(i)`, as statements."""
+    node: Any = stmt.value
+    name = _receiver(desugar, node)
+    if name is None:
+        return False
+    if node.func.attr == "pop" and len(node.args) == 1:
+        _taken_out(desugar, name, node.args[0])
+        return True
+    made = NEW.get(node.func.attr)
+    if made is None:
+        return False
+    value = made(desugar, name, node)
+    if value is None:
+        return False
+    desugar.statement(desugar._at(assign(name, value)))
+    return True
+
+
+def pop(desugar: Desugar, node: gast.Call) -> Meaning | None:
+    """`L.pop()` in an expression, and `L.pop(i)`, which take an item out before what follows."""
+    func = node.func
+    if not (isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) and not node.keywords
+            and func.value.id in desugar.local and func.value.id in desugar.lists):
+        return None
+    if not node.args:
+        return Meaning(lambda: load(desugar.kept(node, "item")))
+    if len(node.args) == 1 and _receiver(desugar, node) is not None:
+        return Meaning(lambda: _taken_out(desugar, func.value.id, node.args[0]))
+    return None
+
+
+def _receiver(desugar: Desugar, node: Any) -> str | None:
+    """The list whose method is called, where it may be made anew."""
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
+        return None
+    name = node.func.value.id
+    if name not in desugar.lists or name not in desugar.local or name not in desugar.varied or not unshared(desugar.tree, name):
+        return None
+    return str(name)
+
+
+def _taken_out(desugar: Desugar, name: str, index: Any) -> gast.expr:
+    place = desugar.kept(desugar.expr(index), "place") if not isinstance(index, gast.Constant) else ""
+    where: gast.expr = load(place) if place else clone(index)
+    item = desugar.kept(subscript(name, where), "item")
+    if not (isinstance(index, gast.Constant) and type(index.value) is int and index.value >= 0):
+        at = desugar.kept(library("rt.place(x, i)", x=name, i=where), "place")
+        where = load(at)
+    after = gast.BinOp(clone(where), gast.Add(), constant(1)) if not isinstance(where, gast.Constant) else constant(where.value + 1)
+    head = subscript(name, gast.Slice(None, clone(where), None))
+    tail = subscript(name, gast.Slice(None, None, None) if after is None else gast.Slice(after, None, None))
+    rest = tail if isinstance(where, gast.Constant) and where.value == 0 else _join(head, tail)
+    desugar.emit(assign(name, rest))
+    return load(item)
+
+
+def _join(left: gast.expr, right: gast.expr) -> gast.expr:
+    return library("rt.joined(x, y)", x=left, y=right)
+
+
+def _insert(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+    if len(node.args) != 2 or node.keywords:
+        return None
+    place = node.args[0]
+    if not isinstance(place, gast.Constant):
+        place = load(desugar.kept(desugar.expr(place), "place"))
+    item = gast.List([node.args[1]], gast.Load())
+    if isinstance(place, gast.Constant) and place.value == 0:
+        return _join(item, load(name))
+    head, tail = subscript(name, gast.Slice(None, clone(place), None)), subscript(name, gast.Slice(clone(place), None, None))
+    return _join(_join(head, item), tail)
+
+
+def _reverse(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+    return subscript(name, gast.Slice(None, None, constant(-1)))
+
+
+def _sort(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+    return gast.Call(load("%sorted"), [load(name)], node.keywords) if not node.args else None
+
+
+def _clear(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+    return gast.List([], gast.Load())
+
+
+def _remove(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+    if len(node.args) != 1:
+        return None
+    found = gast.Call(gast.Attribute(load(name), "index", gast.Load()), [node.args[0]], [])
+    place = desugar.kept(desugar.expr(desugar._at(found)), "place")
+    after = gast.BinOp(load(place), gast.Add(), constant(1))
+    return _join(subscript(name, gast.Slice(None, load(place), None)), subscript(name, gast.Slice(after, None, None)))
+
+
+NEW: dict[str, Callable[[Desugar, str, gast.Call], gast.expr | None]] = {
+    "insert": _insert, "reverse": _reverse, "sort": _sort, "clear": _clear, "remove": _remove}
+
+__all__ = ["is_list", "operator", "pop", "statement", "unshared"]
