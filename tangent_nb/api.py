@@ -11,12 +11,14 @@ from .capture import capture
 from .desugar import Reader
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
-from .pipeline import Request, captured_of, derive
+from .pipeline import Part, Request, captured_of, derive, found_part
 from .pipeline import fence as _fence
 from .runtime import differentiable
+from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE
-from .syntax.nodes import parameter_names
-from .syntax.program import Derivation
+from .syntax.names import Names
+from .syntax.nodes import names_in, parameter_names
+from .syntax.program import Captured, Derivation
 from .syntax.spec import Spec
 
 PASSES: tuple[str, ...] = tuple(_PASSES)
@@ -28,14 +30,22 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
          has_aux: bool = False) -> Callable[..., Any]:
     """The gradient of a scalar-valued function, in reverse mode: a plain function with the signature of `f`.
 
-    f: a function of numbers and float arrays that returns one number. wrt: the index or name of a parameter, or a tuple of them,
-    for which the result is a tuple. optimized: True for all passes, False for none, or names of `PASSES`. like: example arguments
-    to specialize for. has_aux: `f` returns `(value, aux)`, the derivative `(gradient, aux)`. A gradient has the shape and dtype of its
-    argument. Raises RefusedError where `f` is not differentiated, and ArgumentError when called with what has no derivative.
+    f: a function that returns one number. wrt: the index or name of a parameter, or a tuple of them, for which the result is a tuple. A
+    parameter may hold a number, an array of floats, or a container of these: lists, tuples, dicts, dataclasses, plain objects, in any
+    nesting, and what `register_container` makes known. The gradient has the same structure, with None for what holds no number. wrt may
+    also name a part of a parameter, `"params['layers'][0].w"`, or a global or closure variable that `f` reads. optimized: True for all
+    passes, False for none, or names of `PASSES`. like: example arguments to specialize for. has_aux: `f` returns `(value, aux)`, the
+    derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises RefusedError where `f` is not
+    differentiated, and ArgumentError when called with what has no derivative.
 
     >>> def f(x): return x * np.sin(x)
     >>> print(round(grad(f)(0.5), 6))
     0.918217
+    >>> def loss(p, x): return p["w"] * x + p["b"]
+    >>> grad(loss)({"w": 2.0, "b": 1.0, "name": "line"}, 3.0)
+    {'w': 3.0, 'b': 1.0, 'name': None}
+    >>> grad(loss, wrt="p['w']")({"w": 2.0, "b": 1.0}, 3.0)
+    3.0
 
     Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
     """
@@ -168,13 +178,19 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     places: Any = [wrt] if bare else wrt
     if isinstance(places, (str, bytes)) or not hasattr(places, "__iter__"):
         raise TangentError(f"wrt is an index, a name, or a tuple of them, not {wrt!r}")
-    names = tuple(_parameter(place, parameters, captured.name) for place in places)
+    taken = Names(names_in(captured.tree))
+    named = [_parameter(place, parameters, captured, taken) for place in places]
+    parts = tuple(one for one in named if isinstance(one, Part))
+    names = tuple(one.name if isinstance(one, Part) else one for one in named)
+    if parts and settings.backend != "numpy":
+        raise TangentError(f"wrt names {parts[0].path}, which is no parameter: with backend={settings.backend!r} pass it as an argument")
     if not names:
         raise TangentError("wrt is empty: name at least one parameter")
-    if len(set(names)) < len(names):
-        raise TangentError(f"wrt names a parameter twice: {', '.join(names)}")
+    paths = [one.path if isinstance(one, Part) else one for one in named]
+    if any(_overlap(path, other) for i, path in enumerate(paths) for other in paths[:i]):
+        raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
     specs = () if like is None or kind == "split" else _example(like, parameters, names, captured.name)
-    return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled)
+    return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
 
 
 def _split_for_call(fn: Any, names: tuple[str, ...]) -> Any:
@@ -203,7 +219,7 @@ def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str],
         raise TangentError(f"like has {len(like)} arguments, {name} takes {len(parameters)}")
     known = []
     for parameter, value in zip(parameters, like, strict=False):
-        spec = Spec.of(differentiable(value) if parameter in wrt else value)
+        spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
         if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
             known.append((parameter, spec))
     return tuple(known)
@@ -221,11 +237,16 @@ def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in PASSES if name in wanted)
 
 
-def _parameter(place: Any, parameters: Sequence[str], name: str) -> str:
+def _overlap(path: str, other: str) -> bool:
+    """One of two paths leads through the other."""
+    shorter, longer = sorted([path, other], key=len)
+    return longer.startswith(shorter) and longer[len(shorter):][:1] in ("", ".", "[")
+
+
+def _parameter(place: Any, parameters: Sequence[str], captured: Captured, taken: Names) -> str | Part:
+    name = captured.name
     if isinstance(place, str):
-        if place in parameters:
-            return place
-        raise TangentError(f"{name} has no parameter {place!r}: it has {', '.join(parameters) or 'none'}")
+        return place if place in parameters else found_part(captured, place, taken)
     if isinstance(place, (int, np.integer)) and not isinstance(place, bool):
         if -len(parameters) <= place < len(parameters):
             return parameters[int(place)]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from .api import derivation, grad, jvp
+from .errors import TangentError
+from .runtime.containers import kind_of
 
 
 def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
@@ -83,7 +85,11 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     """
     places = wrt if isinstance(wrt, tuple) else (wrt,)
     names = list(inspect.signature(f).parameters)
+    if unknown := [p for p in places if isinstance(p, str) and p not in names]:
+        raise TangentError(f"check_grads is for parameters, and {unknown[0]!r} is none: they are {', '.join(names)}")
     indices = [names.index(p) if isinstance(p, str) else p % len(names) for p in places]
+    if any(kind_of(args[i]) is not None for i in indices):
+        raise TangentError("check_grads is for numbers and arrays: check a function of what the container holds")
     rng = np.random.default_rng(0)
     direction = [rng.standard_normal(np.shape(args[i]))[()] for i in indices]
     gradient = grad(f, tuple(places))(*args)

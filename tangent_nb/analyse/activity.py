@@ -10,13 +10,14 @@ A name is active at a point where it is both; only there has it a cotangent. Upd
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
-from ..syntax.nodes import reads, writes
+from ..syntax.nodes import reads, walk, writes
+from .displays import items
 from .flow import Facts, Names, access, mutation
 from .graph import Graph, Node
 from .resolve import Operation, Scope, constants
@@ -55,7 +56,9 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
     if operation.kind == "name":
         return [node]
     if operation.kind == "container":
-        return list(node.elts)
+        return items(node)
+    if operation.kind == "replaced":
+        return list(operation.args.values())
     if operation.kind == "each":
         return list(node.args)
     if operation.kind == "select":
@@ -138,6 +141,10 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
         if changed is not None and isinstance(node, gast.Expr):
             for arg in node.value.args:
                 yield [changed[1]], arg
+        if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call) and isinstance(node.value.func, gast.Attribute) \
+                and node.value.func.attr == "update":
+            for arg in [*node.value.args, *(k.value for k in node.value.keywords)]:
+                yield _names(node.value.func), arg
         if isinstance(node, gast.Assign):
             for target in node.targets:
                 yield _names(target), node.value
@@ -147,7 +154,7 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
             yield _names(node.target), node.value
         elif isinstance(node, gast.AnnAssign) and node.value is not None:
             yield _names(node.target), node.value
-        elif isinstance(node, gast.For):
+        elif isinstance(node, gast.For) and not over_own_keys(node):
             yield from _loop_bindings(node.target, node.iter)
         elif isinstance(node, gast.With):
             for item in node.items:
@@ -175,7 +182,10 @@ def _loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[lis
     """What a loop binds to what: the items of `zip` and `enumerate` one by one; a count carries nothing."""
     called = iterable.func.id if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) else ""
     items = target.elts if isinstance(target, (gast.Tuple, gast.List)) else None
-    if called in ("reversed", "list", "tuple") and iterable.args:
+    if view := dict_view(iterable):
+        value = items[1] if view == "items" and items and len(items) == 2 else target
+        yield from [(_names(value), iterable.func.value)] if view != "keys" else []
+    elif called in ("reversed", "list", "tuple", "sorted") and iterable.args:
         yield from _loop_bindings(target, iterable.args[0])
     elif called == "enumerate" and iterable.args:
         yield from _loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0])
@@ -184,6 +194,35 @@ def _loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[lis
             yield from _loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source)
     else:
         yield _names(target), iterable
+
+
+def over_own_keys(stmt: Any) -> bool:
+    """`for key in p`, with `p[key]` in the body: a loop over the keys of a dict."""
+    return isinstance(stmt.iter, gast.Name) and isinstance(stmt.target, gast.Name) and any(
+        isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == stmt.iter.id
+        and isinstance(node.slice, gast.Name) and node.slice.id == stmt.target.id for node in walk(stmt.body))
+
+
+def dict_view(node: Any) -> str:
+    """`"items"` for `p.items()`, and so on."""
+    known = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("keys", "values", "items")
+    return str(node.func.attr) if known and not node.args and not node.keywords else ""
+
+
+def views(target: gast.expr, iterable: gast.expr) -> Iterator[tuple[gast.expr, gast.expr]]:
+    """The `p.items()` and `p.values()` that a loop goes over, each with what is bound to its items."""
+    called = iterable.func.id if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) else ""
+    inside = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
+    if dict_view(iterable) in ("items", "values"):
+        yield target, iterable
+    elif called in ("reversed", "list", "tuple") or called == "sorted" and len(iterable.args) == 1 and dict_view(iterable.args[0]) == "items":
+        for source in iterable.args[:1]:
+            yield from views(target, source)
+    elif called == "enumerate" and len(inside) == 2:
+        yield from views(inside[1], iterable.args[0])
+    elif called == "zip" and len(inside) == len(iterable.args):
+        for one, source in zip(inside, iterable.args, strict=True):
+            yield from views(one, source)
 
 
 def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],

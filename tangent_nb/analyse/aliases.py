@@ -20,8 +20,11 @@ from dataclasses import dataclass, field
 
 import gast
 
+from .. import runtime
+from ..rules import FIELD, REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax.nodes import reads
 from ..syntax.spec import Spec
+from .displays import items
 from .flow import Names, access, mutation
 from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, spec_of
@@ -47,6 +50,7 @@ class Ownership:
     check_before: dict[int, list[str]] = field(default_factory=dict)
     check_after: dict[int, list[str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
+    check_before_store: dict[int, list[str]] = field(default_factory=dict)
 
 
 def holds_no_memory(spec: Spec) -> bool:
@@ -64,9 +68,12 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         return set()
     if isinstance(node, gast.Name):
         return {(node.id if node.id in scope.local else CALLER, "whole")}
+    if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.UnaryOp)) or isinstance(node, gast.BinOp) and (
+            not isinstance(node.op, gast.BitOr) or any(spec_of(one, env, scope).is_number for one in (node.left, node.right))):
+        return set()
     operation = scope.operation(node)
     if operation.kind == "container":
-        return {(name, "holds") for item in node.elts for name, _ in sources(item, env, scope)}
+        return {(name, "holds") for item in items(node) for name, _ in sources(item, env, scope)}
     if isinstance(node, gast.Subscript) and spec_of(node.value, env, scope).kind not in ("array", "numeric"):
         return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(node.value, env, scope)}
     if operation.kind == "select":
@@ -78,6 +85,14 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind == "rule" and operation.rule is not None:
         if operation.rule.memory == "fresh":
             return set()
+        if operation.rule in (WITH_ITEM, WITH_FIELD, REPLACED):      # holds what it held, and the new part
+            x, _, v = operation.args.values()
+            return sources(x, env, scope) | {(name, "holds") for name, _ in sources(v, env, scope)}
+        if operation.rule.fn is runtime.merged:
+            x, y = operation.args.values()
+            return sources(x, env, scope) | {(name, "share") for name, _ in sources(y, env, scope)}
+        if operation.rule is FIELD:
+            return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items
             return {(name, "holds") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
@@ -87,8 +102,6 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind in ("function", "dynamic", "unknown"):
         found = {(name, "view") for name in reads(node) & scope.local if not holds_no_memory(env.get(name, Spec()))}
         return found | {(CALLER, "view")}
-    if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.BinOp, gast.UnaryOp)):
-        return set()
     return {(name if name in scope.local else CALLER, "view") for name in reads(node)}
 
 
@@ -198,7 +211,7 @@ class _Judge:
         before = len(self.guarded) + len(self.checked)
         self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked)
         contents = {node.index: self._contents(node) for node in self.graph.nodes}
-        stacks = {node.index: access(node).update if _is_stack_method(node) else frozenset() for node in self.graph.nodes}
+        stacks = {node.index: _grown(node) for node in self.graph.nodes}
         self.later_contents = _changed(self.graph, contents)
         self.later_stacks = _changed(self.graph, stacks)
         nodes = [node for node in self.graph.nodes if node.kind in ("stmt", "bind") and node.index in self.aliases.before]
@@ -226,8 +239,13 @@ class _Judge:
     def _update(self, node: Node, name: str) -> None:
         """What is changed must not be shared now."""
         stmt, env, pairs = node.stmt, self.kinds.at(node), self.aliases.before[node.index]
-        self.result.mutated.add(name)
-        stack = _is_stack_method(node)
+        stores = hasattr(stmt, "stores")
+        if not stores:
+            self.result.mutated.add(name)
+        elif stmt.augments and any(p == CALLER or not self.temporary(p) and not holds_no_memory(env.get(p, Spec()))
+                                   for p, _ in self.aliases.partners(pairs, name)):
+            self.result.check_before_store[id(stmt)] = [stmt.augments]
+        stack = stores or _is_stack_method(node)
         partners = {(p, how) for p, how in self.aliases.partners(pairs, name)
                     if (how not in ("holds", "share") and (how != "view" or p == CALLER) or not stack)
                     and (p == CALLER or not self.temporary(p))}
@@ -333,6 +351,13 @@ def _is_plain(node: gast.expr) -> bool:
     return isinstance(node, gast.Name)
 
 
+def _grown(node: Node) -> Names:
+    """The lists that grow or shrink, and the containers that get another part, which is written as a new container under their name."""
+    if node.kind == "stmt" and hasattr(node.stmt, "stores"):
+        return frozenset([node.stmt.stores])
+    return access(node).update if _is_stack_method(node) else NOTHING
+
+
 def _is_stack_method(node: Node) -> bool:
     return node.kind == "stmt" and (mutation(node.stmt) or ("",))[0] in ("append", "pop")
 
@@ -349,6 +374,7 @@ def _changed(graph: Graph, updates: dict[int, Names]) -> dict[int, Names]:
 def check_places(judge: _Judge) -> None:
     """Where the checks go: before `x += v`, after the definitions."""
     by_index = {node.index: node for node in judge.graph.nodes}
+    judge.result.check_before.update(judge.result.check_before_store)
     for index in judge.guarded:
         stmt = by_index[index].stmt
         judge.result.check_before[id(stmt)] = [stmt.target.id]

@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import runtime
 from ..errors import Refusal, RefusedError
+from ..rules import FIELD
 from ..syntax.nodes import (
     blocks,
     body_without_docstring,
@@ -30,11 +31,12 @@ from ..syntax.nodes import (
     writes,
 )
 from ..syntax.program import Captured, Span
-from .activity import carriers, is_varied, varied_names
+from .activity import carriers, is_varied, varied_names, views
 from .effects import is_clean, opaque_calls
 from .flow import mutation
 from .leaving import always_leaves, escapes_block
 from .managers import entered, lets_through, suppressed
+from .records import made_names, updated_dict
 from .resolve import Operation, Scope, bind
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
@@ -108,9 +110,11 @@ class _Check:
         local = {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
         self.scope = Scope(captured.namespace, local)
         self.wrt = wrt
+        self.made = made_names(self.tree, self.scope)
         self.varied: set[str] = set()
         self.texts: set[str] = set()
         self.alone: set[int] = set()
+        self.looped: set[int] = set()
         self.said: set[int] = set()
         self.carrying: set[int] = set()
         self.harmless: set[int] = set()
@@ -241,8 +245,9 @@ class _Check:
         elif isinstance(target, gast.Starred):
             self.refuse(target, *WORDS["Starred"])
         elif isinstance(target, gast.Attribute):
-            self.refuse(target, "an attribute is assigned: objects that are changed are not differentiated",
-                        "keep the value in a variable, and return it")
+            if not (isinstance(target.value, gast.Name) and target.value.id in self.made):
+                self.refuse(target, "an attribute is assigned, of an object that others may hold: such objects are not differentiated",
+                            "make the object here, or keep the value in a variable, and return it")
         elif isinstance(target, gast.Subscript):
             if not isinstance(target.value, gast.Name):
                 self.refuse(target, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
@@ -268,23 +273,31 @@ class _Check:
                 self._expression(child) if isinstance(child, gast.expr) else self._expression(child.value)
 
     # ------------------------------------------------------------------ calls and operators
-    def _dicts(self, body: list[gast.stmt]) -> None:
-        """Refuse to store in a dict whose items are differentiated, or are read beside what is: a new key cannot be taken back."""
-        made = {name for stmt in _all(body) if isinstance(stmt, gast.Assign) and (
-            isinstance(stmt.value, gast.Dict) or isinstance(stmt.value, gast.Call) and self.scope.value(stmt.value.func) is dict)
-            for name in target_names(stmt.targets[0])}
-        taken = {name for stmt in _all(body) for node in _expressions(stmt) if self.active(node) for name in made & reads(node)}
+    def _stores(self, body: list[gast.stmt]) -> None:
+        """Refuse to store in containers that the function has not made itself, if their parts are differentiated."""
         for stmt in _all(body):
             for target in _targets(stmt) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
-                name = root_name(target) or "" if isinstance(target, gast.Subscript) else ""
-                if name in made and (name in taken or self.active(stmt.value)):
-                    self.refuse(target, f"{name} is a dict, and one of its items is set: that is not differentiated yet",
-                                "a variable for each item, or an array")
+                name = root_name(target) or ""
+                if isinstance(target, gast.Name) or not self.active(stmt.value) and name not in self.varied:
+                    continue
+                if name in self.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice):
+                    self.refuse(target, f"a slice of {name} is set, which is a list", "a loop over its items, or an array")
+                elif name not in self.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Constant) \
+                        and isinstance(target.slice.value, str):
+                    self.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
+                                "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
+            if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
+                    and stmt.value.func.attr in ("update", "setdefault", "popitem", "clear", "insert", "extend", "remove", "sort", "reverse") \
+                    and root_name(stmt.value.func) in self.varied | self.made and (
+                        root_name(stmt.value.func) in self.varied or any(map(self.active, stmt.value.args))) \
+                    and updated_dict(stmt, self.made) is None:
+                self.refuse(stmt, f".{stmt.value.func.attr} changes a container that is differentiated", "items set one by one, or another one")
 
     def _calls(self, body: list[gast.stmt]) -> None:
         self.varied = varied_names(self.tree, self.wrt, self.scope)
-        self._dicts(body)
+        self._stores(body)
         self.alone = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
+        self.looped = {id(node) for stmt in _all(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter)}
         self.said = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, gast.Expr)}
         self._find_texts(body)
         self.carrying = {id(node) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return, gast.AnnAssign))
@@ -364,17 +377,24 @@ class _Check:
         elif isinstance(node, gast.Subscript):
             parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
             for part in parts:
-                if not isinstance(part, gast.Slice) and self.active(part):
+                if not isinstance(part, gast.Slice) and self.active(part) and not self._is_part(part):
                     self.refuse(part, "an index, or a key, carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
         elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Dict, gast.Set)):
             self._active_operation(node, node)
 
+    def _is_part(self, node: Any) -> bool:
+        """An int of a record, `p["n"]` or `p.n`: as an index it carries nothing."""
+        return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str) \
+            or isinstance(node, gast.Attribute) and self.scope.operation(node).rule is FIELD
+
     def _active_operation(self, node: Any, place: Any) -> None:
         operation = self.scope.operation(node)
         if isinstance(node, (gast.Dict, gast.Set)):
-            if any(self.active(item) for item in [*getattr(node, "values", []), *getattr(node, "elts", [])] if item is not None):
-                kind = "dict" if isinstance(node, gast.Dict) else "set"
-                self.refuse(place, f"a {kind} of differentiable values is not differentiated yet", "variables, or a tuple")
+            if isinstance(node, gast.Set) and any(map(self.active, node.elts)):
+                self.refuse(place, "a set of differentiable values is not differentiated: it has no order", "a list, or a tuple")
+            for key in getattr(node, "keys", []):
+                if key is not None and self.active(key):
+                    self.refuse(key, "a key of a dict carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
             return
         if isinstance(node, gast.Attribute):
             if operation.kind == "unknown" and self.active(node.value):
@@ -434,6 +454,10 @@ class _Check:
         active = any(self.active(arg) for arg in args)
         fn = self.scope.value(node.func)
         if self._from_text(node, operation, fn):
+            return
+        if id(node) in self.said and updated_dict(gast.Expr(node), self.made) is not None:
+            return
+        if operation.kind in ("container", "replaced") or id(node) in self.looped or fn is sorted and id(node.args[0]) in self.looped:
             return
         if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of:
             return

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import infer
+from ..rules import Rule, infer
 from ..syntax import spec as sp
 from ..syntax.nodes import is_literal, literal, target_names, unparse
 from ..syntax.program import MISSING
@@ -28,6 +28,7 @@ from .resolve import Scope, constants
 from .solver import solve
 
 Env = Mapping[str, Spec]
+NUMBERS = ("operator.sub", "operator.truediv", "operator.pow", "operator.matmul", "operator.neg", "np.sum", "np.mean", "np.dot", "np.matmul")
 
 
 def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
@@ -65,7 +66,17 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
         return sp.UNKNOWN
     args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
-    return operation.rule.result_spec(args, _constants(operation.args, scope))
+    spec = operation.rule.result_spec(args, _constants(operation.args, scope))
+    return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec
+
+
+def _makes_numbers(rule: Rule, args: Env) -> bool:
+    """The result is a number or an array, whatever the operands are: what is added to a list, or multiplied by an int, may be a list."""
+    if rule.name in ("operator.add", "operator.iadd"):
+        return any(arg.is_number for arg in args.values())
+    if rule.name in ("operator.mul", "operator.imul"):
+        return any(arg.kind in ("float", "array") for arg in args.values())
+    return rule.name in NUMBERS or rule.name.startswith("np.") and rule.diagonal
 
 
 def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:
@@ -83,6 +94,9 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
     base = spec_of(node.value, env, scope)
     if base.kind in ("tuple", "list"):
         return _item(base, node.slice, env, scope)
+    if base.kind == "items" and is_literal(node.slice) and base.shape is not None:
+        place = (*base.shape, literal(node.slice))
+        return Spec("numeric", frozenset([("shape of", *place)]), frozenset([("dtype of", *place)]))
     parts = index_parts(node.slice)
     if base.kind not in ("array", "numeric"):
         return sp.UNKNOWN

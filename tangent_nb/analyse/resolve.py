@@ -5,6 +5,7 @@ namespace as it is now, and never calls user code.
 """
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import types
@@ -16,13 +17,14 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
+from ..rules import FIELD, LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
 from ..syntax.program import MISSING, Captured, Namespace
+from .displays import fields
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
                                 "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip, "sorted": sorted,
-                                "max": max}
+                                "max": max, "dict": dict}
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
@@ -30,10 +32,10 @@ PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tup
 class Operation:
     """One operation.
 
-    kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a tuple or
-    list display), `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`),
-    `"plain"` (nothing differentiable: constants, comparisons,
-    text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a row, with why).
+    kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a display: a tuple, list
+    or dict, or a call of a class, `fn`, that keeps its arguments), `"replaced"` (`p._replace(w=v)`: p, and what is exchanged in it),
+    `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing
+    differentiable: constants, comparisons, text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a row, with why).
     """
 
     kind: str
@@ -80,7 +82,7 @@ class Scope:
             return self._call(node)
         if isinstance(node, gast.Attribute):
             return self._attribute(node)
-        if isinstance(node, (gast.Tuple, gast.List)):
+        if isinstance(node, (gast.Tuple, gast.List, gast.Dict)):
             return Operation("container")
         if isinstance(node, (gast.IfExp, gast.BoolOp)):
             return Operation("select")
@@ -91,6 +93,8 @@ class Scope:
                 and isinstance(self.value(node.value), (types.ModuleType, type)):
             return PLAIN
         rule = lookup_method(node.attr)
+        if not hasattr(np.ndarray, node.attr):
+            return Operation("rule", FIELD, {"x": node.value, "name": constant(node.attr)})
         if rule is None or callable(getattr(np.ndarray, node.attr, None)):
             return Operation("unknown", why=f"the attribute .{node.attr} has no rule")
         return Operation("rule", rule, {rule.params[0]: node.value})
@@ -104,13 +108,19 @@ class Scope:
             return self._method(node.func, positional, keywords)
         if fn is MISSING:
             return Operation("dynamic", why="what is called is not known before the function runs")
+        if fn is dataclasses.replace and len(positional) == 1 and keywords:
+            return Operation("replaced", args={"": positional[0], **keywords})
+        if fn is getattr and len(positional) == 2 and is_literal(positional[1]) and isinstance(literal(positional[1]), str):
+            return self._attribute(gast.Attribute(positional[0], literal(positional[1]), gast.Load()))
         rule = _row(fn)
         if fn is runtime.differentiable and len(positional) > 1:
             return Operation("each", rule)
-        if rule is not None:
+        if rule is not None and not (fn is dict and keywords):
             return _bound(rule, positional, keywords, fn)
         if isinstance(fn, types.FunctionType):
             return Operation("function", fn=fn)
+        if fields(fn, node) is not None:
+            return Operation("container", fn=fn)
         return Operation("unknown", fn=fn, why=f"{_called(fn)} has no rule")
 
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
@@ -120,6 +130,8 @@ class Scope:
         if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
             bound = getattr(base, func.attr, None) if isinstance(base, np.random.Generator) else None
             return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no rule")
+        if func.attr == "_replace" and not positional and keywords:
+            return Operation("replaced", args={"": func.value, **keywords})
         rule = lookup_method(func.attr)
         if rule is None or (hasattr(np.ndarray, func.attr) and not callable(getattr(np.ndarray, func.attr))):
             return Operation("unknown", why=f"the method .{func.attr} has no rule")

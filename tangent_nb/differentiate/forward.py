@@ -16,11 +16,13 @@ import gast
 
 from ..analyse.activity import is_hidden, operands
 from ..analyse.attempts import catches, goes_on
+from ..analyse.displays import all_given, exchanged_items, fields, items
 from ..analyse.flow import bound_in, mutation
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import reads_both
 from ..errors import Refusal, RefusedError
+from ..rules import REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax import spec as sp
 from ..syntax.nodes import (
     add,
@@ -168,15 +170,15 @@ class _Forward:
         if operation.kind == "name" and value.id in varied:
             parts = [load(self.d(value.id))]
         elif operation.kind == "container":
-            kind = gast.Tuple if isinstance(value, gast.Tuple) else gast.List
-            items = [self._item(item, varied) for item in value.elts]
-            if any(isinstance(item, gast.Name) and item.id in varied for item in value.elts):
-                parts = [kind(items, gast.Load())]
+            if any(isinstance(item, gast.Name) and item.id in varied for item in items(value)):
+                parts = [self._display(value, operation.fn, y, varied)]
+                reads_result = isinstance(value, gast.Call) and not all_given(operation.fn, value)
         elif operation.kind == "rule" and operation.rule is not None:
             rule = operation.rule
             specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
             specs[rule.result] = after.get(y, sp.UNKNOWN)
-            for parameter in rule.active_params:
+            exchanged = self._exchanged(operation, varied)
+            for parameter in rule.active_params if exchanged is None else ():
                 arg = operation.args.get(parameter)
                 if is_hidden(arg, varied, self.scope):
                     raise unhandled(stmt)
@@ -185,6 +187,7 @@ class _Forward:
                     if got is not None:
                         parts.append(got[0])
                         reads_result |= got[1]
+            parts += [] if exchanged is None else [exchanged]
             if parts and rule.diagonal:
                 parts = [self._broadcast(parts, env, after, y)]
         elif any(isinstance(part, gast.Name) and part.id in varied for part in operands(operation, value)):
@@ -200,6 +203,26 @@ class _Forward:
         if _only_broadcast(total) or reads_result:
             return [stmt, tangent] if not self._self_operand(value, y) or reads_result else self._split(stmt, y, total)
         return [tangent, stmt] if self._self_operand(value, y) else [stmt, tangent]
+
+    def _display(self, value: Any, fn: Any, y: str, varied: Any) -> gast.expr:
+        """The same display of tangents; of a class with defaults, which are constants, zeros with the parts that are given."""
+        if not isinstance(value, gast.Call) or all_given(fn, value):
+            return exchanged_items(value, lambda item: self._item(item, varied))
+        total = library("rt.zeros_like(y)", y=y)
+        for name, item in zip(fields(fn, value) or [], items(value), strict=True):
+            if isinstance(item, gast.Name) and item.id in varied:
+                total = library("rt.with_field(p, name, v)", p=total, name=constant(name), v=self.d(item.id))
+        return total
+
+    def _exchanged(self, operation: Any, varied: Any) -> gast.expr | None:
+        """`rt.with_item(dx, key, dv)` for `rt.with_item(x, key, v)`: what is exchanged in a container is so in its tangent."""
+        if operation.rule not in (WITH_ITEM, WITH_FIELD, REPLACED):
+            return None
+        x, key, v = operation.args.values()
+        if not any(isinstance(one, gast.Name) and one.id in varied for one in (x, v)):
+            return None
+        name = operation.rule.name.removeprefix("rt.")
+        return library(f"rt.{name}(x, key, v)", x=self._item(x, varied), key=clone(key), v=self._item(v, varied))
 
     def _kept(self, stmt: Any, y: str, value: Any) -> list[gast.stmt]:
         """`y **= v`: the tangent reads y before and after; the old one is kept under a name."""
@@ -239,7 +262,9 @@ class _Forward:
     def _item(self, item: gast.expr, varied: Any) -> gast.expr:
         if isinstance(item, gast.Name) and item.id in varied:
             return load(self.d(item.id))
-        return constant(0.0) if isinstance(item, gast.Constant) else library("rt.zeros_like(x)", x=clone(item))
+        if isinstance(item, gast.Constant):
+            return constant(None if item.value is None or isinstance(item.value, str) else 0.0)
+        return library("rt.zeros_like(x)", x=clone(item))
 
     def _broadcast(self, parts: list[gast.expr], env: Any, after: Any, y: str) -> gast.expr:
         """The sum of elementwise tangents, in the shape of the result."""

@@ -10,11 +10,13 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_hidden
+from ..analyse.displays import items, parts
 from ..analyse.flow import mutation
 from ..analyse.kinds import is_basic, spec_of
 from ..analyse.masks import Mask
 from ..analyse.resolve import reads_both
 from ..errors import Refusal, RefusedError
+from ..rules import FIELD
 from ..syntax import spec as sp
 from ..syntax.nodes import (
     add,
@@ -91,7 +93,7 @@ class StatementAdjoints:
         if operation.kind == "name":
             return ([(value.id, by, False)] if value.id in before else []), False
         if operation.kind == "container":
-            return [(item.id, subscript(clone(by), constant(i)), False) for i, item in enumerate(value.elts)
+            return [(item.id, part, False) for item, part in zip(items(value), parts(value, operation.fn, by), strict=True)
                     if isinstance(item, gast.Name) and item.id in before], False
         if operation.kind != "rule" or operation.rule is None:
             raise unhandled(stmt)
@@ -134,7 +136,7 @@ class StatementAdjoints:
         env = dict(self.problem.kinds.before(stmt))
         after = self.problem.kinds.after(stmt)
         operation = self.scope.operation(value)
-        if operation.kind == "rule" and operation.rule is not None and self._is_index(operation.rule):
+        if operation.kind == "rule" and operation.rule is not None and (self._is_index(operation.rule) or operation.rule is FIELD):
             place = self._indexed(stmt, y, value, z, env)
             if place is not None:
                 return place, False
@@ -179,22 +181,35 @@ class StatementAdjoints:
         if not isinstance(value.value, gast.Name):
             return []
         x = value.value.id
-        if x == y or spec_of(value.value, env, self.scope).kind not in ("array", "numeric", "list") \
-                or x not in self.problem.activity.varied.before(stmt):
+        kind = spec_of(value.value, env, self.scope).kind
+        if x == y or kind not in ("array", "numeric", "list", "items", "unknown") or x not in self.problem.activity.varied.before(stmt):
             return None
         out = self._bound(x, env, z)
         g: gast.expr = load(self.b(y))
+        if kind in ("items", "unknown") or isinstance(value, gast.Attribute):
+            return [*out, self._with_part(x, value, g), *self._taken_from(stmt, y, z, env)]
         if is_basic(value.slice, env, self.scope) and env.get(x, sp.UNKNOWN).kind in ("array", "numeric"):
             out.append(augment(subscript(self.b(x), clone(value.slice), write=True), gast.Add(), g))
         else:
             out.append(gast.Expr(library("rt.add_at(b, i, g)", b=self.b(x), i=index_value(value.slice), g=g)))
         for one in out:
             one.in_place = self.b(x)
-        if y in self.problem.activity.before(stmt):
-            out.append(self.zero(y, env))
+        return [*out, *self._taken_from(stmt, y, z, env)]
+
+    def _with_part(self, x: str, value: Any, g: gast.expr) -> gast.stmt:
+        """`bx = rt.add_item(bx, "w", by)`: the containers that x may be are not all changeable."""
+        if isinstance(value, gast.Attribute):
+            new = library("rt.add_field(b, name, g)", b=self.b(x), name=constant(value.attr), g=g)
         else:
-            z.discard(y)
-        return out
+            new = library("rt.add_item(b, i, g)", b=self.b(x), i=index_value(value.slice), g=g)
+        return self._set(x, new)
+
+    def _taken_from(self, stmt: Any, y: str, z: set[str], env: Any) -> list[gast.stmt]:
+        """The cotangent of y has been given on; y was something else before."""
+        if y in self.problem.activity.before(stmt):
+            return [self.zero(y, env)]
+        z.discard(y)
+        return []
 
     def _bound(self, x: str, env: Any, z: set[str]) -> list[gast.stmt]:
         """Make sure that x has a cotangent."""
@@ -253,6 +268,8 @@ class StatementAdjoints:
             value: gast.expr = constant(0.0)
         elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
             value = library("np.zeros_like(x)", x=x)
+        elif x in self.problem.wrt and spec.kind in ("items", "unknown"):
+            value = library("rt.zero_gradient(x)", x=x)
         else:
             value = library("rt.zeros_like(x)", x=x)
         return mark(self._set(x, value), zero=self.b(x))
@@ -319,12 +336,17 @@ class StatementAdjoints:
         out: list[gast.stmt] = []
         if not known:
             return []
-        if env.get(t, sp.UNKNOWN).kind == "tuple" and t not in z:
+        kind = env.get(t, sp.UNKNOWN).kind
+        if kind == "tuple" and t not in z or kind == "unknown":
             for name in targets:
                 if name not in known:
                     out.append(self.zero(name, self.problem.kinds.after(stmt)))
-            out.append(self._set(t, tuple_of([load(self.b(n)) for n in targets])))
-            z.add(t)
+            whole: gast.expr = tuple_of([load(self.b(n)) for n in targets])
+            if kind == "unknown":
+                self._accumulate(t, [library("rt.relist(g, t)", g=whole, t=t)], env, z, out)
+            else:
+                out.append(self._set(t, whole))
+                z.add(t)
         else:
             parts = [library("rt.index_like(g, t, i)", g=self.b(n), t=t, i=constant(targets.index(n))) for n in known]
             self._accumulate(t, parts, env, z, out)

@@ -172,10 +172,13 @@ class _Indexed:
             return
         if not isinstance(iterable, gast.Name):
             sequence = iterable
-            if not self.lowering.active(iterable) and not isinstance(iterable, (gast.List, gast.Tuple)):
+            doubtful = reads(iterable) & self.lowering.doubtful
+            if (doubtful or not self.lowering.active(iterable)) and not isinstance(iterable, (gast.List, gast.Tuple)):
                 sequence = call("%list", iterable)
             name = self._kept(sequence)
             iterable = load(name)
+        elif iterable.id in self.lowering.doubtful:
+            iterable = load(self._kept(call("%list", iterable)))
         elif iterable.id in self.rebound:
             iterable = load(self._kept(load(iterable.id)))
         elif not self.lowering.active(iterable):

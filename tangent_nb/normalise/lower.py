@@ -23,8 +23,9 @@ from ..analyse.flow import bound_in, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
 from ..analyse.masks import Mask
+from ..analyse.records import updated_dict
 from ..analyse.resolve import Operation, Scope, reads_both, sigmoid
-from ..rules import Rule
+from ..rules import FIELD, VALUES, Rule
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
@@ -34,6 +35,7 @@ from ..syntax.nodes import (
     is_atom,
     is_literal,
     library,
+    literal,
     load,
     mark,
     origin_of,
@@ -46,6 +48,7 @@ from ..syntax.nodes import (
 from ..syntax.program import Captured, Namespace
 from .inline import inlinable, inlined
 from .loops import counted, lower_for
+from .stores import lowered_display, stored, stored_sum, updated
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder", "Pow": "power",
                "MatMult": "product", "FloorDiv": "quotient", "USub": "negative", "UAdd": "value"}
@@ -59,7 +62,8 @@ class Lowering:
 
     varied: the names that may carry a derivative; mutated: those through which something may be changed in place; callee: the captured
     function behind a function value; inline: the short ones are put in place; reverse: what only reverse mode needs is made too
-    (conditions that are kept, trip counts); result: a name for what is returned.
+    (conditions that are kept, trip counts); result: a name for what is returned; containers: the names of lists, dicts and objects that the
+    function makes and stores in; doubtful: those that may be containers, or arrays.
     """
 
     scope: Scope
@@ -70,6 +74,8 @@ class Lowering:
     reverse: bool
     mutated: set[str]
     result: str
+    containers: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
     temporaries: set[str] = field(default_factory=set)
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)
@@ -126,6 +132,9 @@ class Lowering:
             self.out.append(mark(stmt, role="forward"))
 
     def _expression(self, stmt: gast.Expr) -> None:
+        if (found := updated_dict(stmt, self.containers)) is not None:
+            updated(self, *found)
+            return
         changed = mutation(stmt)
         if changed is not None and changed[0] == "pop":
             self.assign(self.temporary("popped"), stmt.value)
@@ -165,6 +174,8 @@ class Lowering:
         """`target = value`."""
         if isinstance(target, gast.Name):
             self.assign(target.id, value)
+        elif root_name(target) in self.containers and isinstance(target, (gast.Subscript, gast.Attribute)):
+            stored(self, target, self.value(value))
         elif isinstance(target, gast.Subscript):
             item = self.value(value) if self.active(value) or not is_atom(value) else value
             if isinstance(item, gast.Name) and item.id == root_name(target):
@@ -231,6 +242,9 @@ class Lowering:
                 return
             item = self.value(value)
             self.emit(gast.AugAssign(store(target.id), stmt.op, item))
+            return
+        if root_name(target) in self.containers:
+            stored_sum(self, target, stmt.op, value)
             return
         if root_name(target) not in self.varied and not self.active(value):
             self.emit(stmt)
@@ -429,6 +443,10 @@ class Lowering:
         if isinstance(node, gast.Call):
             name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "value")
             return "total" if name == "sum" else name if not name.startswith("_") else name.strip("_") or "value"
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str):
+            return node.slice.value.strip("_")
+        if isinstance(node, gast.Attribute) and self.scope.operation(node).rule is FIELD:
+            return str(node.attr).strip("_")
         if isinstance(node, gast.Subscript):
             return "part" if any(isinstance(n, gast.Slice) for n in walk(node.slice)) else "item"
         if isinstance(node, gast.Compare):
@@ -437,6 +455,8 @@ class Lowering:
             return str(node.id)
         if isinstance(node, (gast.Tuple, gast.List)):
             return "items"
+        if isinstance(node, gast.Dict):
+            return "record"
         return "transposed" if isinstance(node, gast.Attribute) and node.attr == "T" else "value"
 
     def index(self, node: gast.expr) -> gast.expr:
@@ -481,8 +501,12 @@ class Lowering:
             return gast.Subscript(self.value(node.value), self.index(node.slice), gast.Load())
         if isinstance(node, gast.Attribute):
             return gast.Attribute(self.value(node.value), node.attr, gast.Load())
-        if isinstance(node, (gast.Tuple, gast.List)):
-            return type(node)([self.value(item) for item in node.elts], gast.Load())
+        if operation.kind in ("container", "replaced"):
+            return lowered_display(self, node, operation)
+        if isinstance(node, gast.Call) and operation.rule is VALUES and isinstance(node.func, gast.Attribute):
+            return library("rt.values(p)", p=self.value(operation.args["x"]))
+        if isinstance(node, gast.Call) and operation.rule is FIELD and is_literal(operation.args["name"]):
+            return gast.Attribute(self.value(operation.args["x"]), literal(operation.args["name"]), gast.Load())
         if isinstance(node, gast.Call):
             return self._call(node, operation.rule, operation.fn if operation.kind == "function" else operation.kind == "dynamic" or None)
         return node

@@ -53,7 +53,7 @@ def _sharable(tree: gast.expr, scope: Scope) -> list[Any]:
 
 def _is_zero(node: gast.Call) -> bool:
     return isinstance(node.func, gast.Attribute) and node.func.attr in (
-        "zeros_like", "ones_like", "copy", "zeros", "ones", "full", "full_like", "pick")
+        "zeros_like", "zero_gradient", "ones_like", "copy", "zeros", "ones", "full", "full_like", "pick")
 
 
 def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str]) -> None:

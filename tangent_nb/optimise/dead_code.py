@@ -31,7 +31,7 @@ from ..syntax.nodes import attempted, change_blocks, negated, root_name, stateme
 
 NOTHING: Names = frozenset()
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
-        "check_helpers")
+        "check_helpers", "check_array", "record", "items", "part")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 
 import gast
 
+from ..analyse.displays import items
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
-from ..syntax.nodes import assign, change_blocks, expr, is_compound, load, mark, origin_of, reads, statements, target_names
+from ..syntax.nodes import assign, change_blocks, dotted, expr, is_compound, load, mark, origin_of, reads, statements, target_names
 
 RT = load("%rt")
 
@@ -35,7 +36,7 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
         if isinstance(stmt, gast.Assign):
             whole = isinstance(stmt.targets[0], gast.Name)
             for name in target_names(stmt.targets[0]):
-                fresh[name] = fresh.get(name, True) and whole and is_fresh(stmt.value, scope)
+                fresh[name] = fresh.get(name, True) and whole and (is_fresh(stmt.value, scope) or _adds_part(stmt.value, name))
     final = tree.body[-1]
     if isinstance(final, gast.Return):
         final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
@@ -61,6 +62,12 @@ def _block(body: Sequence[gast.stmt], changed: set[str], scope: Scope) -> list[g
         elif isinstance(target, gast.Tuple):
             out += [mark(assign(n, copied(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(target) if n in changed]
     return out
+
+
+def _adds_part(node: gast.expr, name: str) -> bool:
+    """`b = rt.add_item(b, i, g)`: the sum is new, the other parts are those of b itself."""
+    return isinstance(node, gast.Call) and dotted(node.func) in ("%rt.add_item", "%rt.add_field") and isinstance(node.args[0], gast.Name) \
+        and node.args[0].id == name
 
 
 class _Owner:
@@ -113,7 +120,7 @@ def is_fresh(node: gast.expr, scope: Scope) -> bool:
     """The value shares memory with nothing: a new array, or a number."""
     if isinstance(node, gast.Constant):
         return True
-    if isinstance(node, (gast.Tuple, gast.List)):
-        return all(is_fresh(item, scope) for item in node.elts)
     operation = scope.operation(node)
+    if operation.kind == "container":
+        return all(is_fresh(item, scope) for item in items(node))
     return operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh"

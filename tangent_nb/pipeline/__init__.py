@@ -22,7 +22,8 @@ from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.program import Captured
 from .build import Build
-from .request import KINDS, Derived, Request
+from .parts import found_part, with_parts
+from .request import KINDS, Derived, Part, Request
 
 
 def derive(fn: Any, request: Request) -> Derived:
@@ -30,7 +31,7 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     with deep(written.tree):
         reader = Reader(capture)
-        captured = reader.main(written, request.wrt)
+        captured = reader.main(with_parts(written, request.parts), request.wrt)
         fence(captured, request.wrt, request.mode, reader)
         return Build(captured, request, reader, written).run()
 
@@ -57,4 +58,4 @@ def _place(refusal: Refusal) -> tuple[int, int]:
     return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
 
 
-__all__ = ["KINDS", "Derived", "Request", "captured_of", "derive", "fence"]
+__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "fence", "found_part"]

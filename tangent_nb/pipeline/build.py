@@ -13,6 +13,7 @@ from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.leaving import always_leaves
+from ..analyse.records import record_parameters
 from ..analyse.resolve import Scope, bind
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, forward, reverse, unhandled
@@ -41,9 +42,10 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import Captured, Derivation, Emitted, Environment, Namespace, Stage
 from ..syntax.spec import Spec
-from .dress import check_helpers, comment, dispatch, guard, named, plain
-from .normal import helpers, normal_form, outer_names
+from .dress import check_helpers, comment, dispatch, guard, named, plain, record_guard
+from .normal import callee, helpers, normal_form, outer_names
 from .on_jax import on_jax
+from .parts import part_guard, without_parts
 from .request import Derived, Function, Request
 from .snapshots import facts, function_text, primal_text, problem_text
 from .split import cut
@@ -129,7 +131,7 @@ class Build:
 
     def public_name(self) -> str:
         prefix = {"vjp": "v", "jvp": "t", "push": "t"}.get(self.request.kind, "d")
-        base, wrt = prefix + self.captured.name, self.request.wrt
+        base, wrt = prefix + self.captured.name, self.request.shown
         return self.taken.new(base if len(wrt) > 4 else "_".join([base, *(f"d{w}" for w in wrt)]))
 
     def derivation(self, emitted: Emitted) -> Derivation:
@@ -228,7 +230,9 @@ class Build:
     def main(self, name: str) -> tuple[str, ...]:
         """The function, or the two of split motion, that was asked for, under a name."""
         captured, request = self.captured, self.request
-        known = dict(request.like)
+        records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader)) if request.backend == "numpy" else {}
+        records.update({part.name: Spec() for part in request.parts if part.path != part.base})
+        known = {**records, **dict(request.like)}
         problem, lowering = self.problem(captured, request.wrt, {
             p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)})
         if request.has_aux:
@@ -239,7 +243,8 @@ class Build:
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
-        guards = [] if all(known.get(w, Spec()).kind in ("float", "array") for w in request.wrt) else [guard(request.wrt)]
+        guards = _guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
+        guards += [part_guard(part, part.name in records) for part in request.parts]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)
@@ -265,11 +270,19 @@ class Build:
         elif problem.aux:
             returned = tuple_of([gradient, load(problem.aux)])
         final = mark(gast.Return(returned), role="return", origin=None)
-        function.tree = _function(name, _arguments(self.captured, [seed] if request.kind == "vjp" else []),
+        function.tree = _function(name, self.arguments([seed] if request.kind == "vjp" else []),
                                   [*guards, *one.forward, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
         function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
         return self.optimised(function, problem, split=seed if request.kind == "split" else None)
+
+    def arguments(self, extra: Sequence[str]) -> gast.arguments:
+        """The parameters of the function itself, with more of them at the end."""
+        captured = self.captured
+        if self.request.parts:
+            captured = replace(captured, tree=clone(captured.tree))
+            without_parts(captured.tree.args, self.request.parts)
+        return _arguments(captured, extra)
 
     def kept_value(self, problem: Problem, backward: Sequence[gast.stmt]) -> tuple[list[gast.stmt], str]:
         """The value under a name that the backward pass leaves alone."""
@@ -280,8 +293,8 @@ class Build:
 
     def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt]) -> tuple[str, ...]:
         """The forward-mode derivative of the function itself."""
-        body, tangents = forward(problem)
         request = self.request
+        body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
         own_tangents = [tangents[w] for w in request.wrt]
         checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
                   for d, w in zip(own_tangents, self.request.wrt, strict=True)]
@@ -292,7 +305,7 @@ class Build:
         if problem.result not in problem.activity.varied.facts_before.get(problem.graph.exit.index, frozenset()):
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=None, note="guard"))
-        function.tree = _function(name, _arguments(self.captured, own_tangents), [*guards, *checks, *body, final])
+        function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
         function.part = (1,) if request.kind == "push" else ()
         function.ours, function.floating = _ours(problem, tangents), _floating(problem, tangents)
         return self.optimised(function, problem)
@@ -364,6 +377,14 @@ def _seeing(captured: Captured, lowering: Lowering) -> Captured:
     return replace(captured, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | frozenset(lowering.cells))
 
 
+def _guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
+    """The checks of the arguments that are differentiated: of numbers and arrays, and of those that may be containers."""
+    records = [w for w in wrt if w in known and known[w].kind in ("items", "unknown")]
+    numbers = [w for w in wrt if w not in records]
+    sure = not numbers or all(known.get(w, Spec()).kind in ("float", "array") for w in numbers)
+    return [*([] if sure else [guard(numbers)]), *[record_guard(w, flat=known[w].kind == "items") for w in records]]
+
+
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
     return gast.FunctionDef(name, args, body, [], None, None, [])
 
@@ -395,7 +416,7 @@ def _environment(function: Function) -> Environment:
 
 def _make_room(tree: gast.FunctionDef, request: Request) -> None:
     """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called."""
-    wanted = [f"d{w}" for w in request.wrt] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
+    wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
     taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
     names = Names(names_in(tree))
     rename(tree, {name: names.numbered(name) for name in taken})

@@ -9,8 +9,8 @@ import gast
 import numpy as np
 
 from ..syntax.names import Names
-from ..syntax.nodes import blocks as blocks_of
 from ..syntax.nodes import (
+    assign,
     call,
     change_blocks,
     clone,
@@ -27,6 +27,7 @@ from ..syntax.nodes import (
     walk,
     writes,
 )
+from ..syntax.nodes import blocks as blocks_of
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .request import Function
@@ -54,6 +55,12 @@ def guard(wrt: Sequence[str]) -> gast.stmt:
     value = library("rt.differentiable()")
     value.args = [load(w) for w in wrt]
     return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
+
+
+def record_guard(name: str, *, flat: bool) -> gast.stmt:
+    """The check of an argument that may be a container. flat: of numbers and arrays only."""
+    value = library("rt.items(x, n)" if flat else "rt.record(x, n)", x=name, n=gast.Constant(name, None))
+    return mark(assign(name, value), role="guard", note="guard", origin=None)
 
 
 def check_helpers(function: Function) -> None:

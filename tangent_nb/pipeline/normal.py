@@ -12,19 +12,20 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import varied_names
+from ..analyse.activity import is_varied, varied_names
 from ..analyse.aliases import ownership, stable_views
 from ..analyse.attempts import Surroundings
 from ..analyse.fence import is_library
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.masks import spread_masks
+from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope
 from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated
 from ..errors import RefusedError
-from ..normalise import Lowering, all_or_nothing, single_exit, single_managers
+from ..normalise import Lowering, all_or_nothing, over_keys, single_exit, single_managers
 from ..rules import lookup
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -42,6 +43,7 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
+from .containers import with_container_checks
 from .in_place import checked, mutated_names
 
 
@@ -51,13 +53,18 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader))
     result = captured.name if captured.name not in names_in(captured.tree) else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
-    body = single_exit(single_managers(list(body_without_docstring(tree)), scope), names, result)
+    varied = varied_names(tree, wrt, scope)
+    body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied.__contains__, scope))
+    containers = stored_containers(tree, scope, varied)
+    body = single_exit(single_managers(body, scope), names, result)
     scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings.of(body, scope, parameter_names(tree), specs),
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
-    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse, mutated_names(body) | _caught(body),
+    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse,
+                        (mutated_names(body) | _caught(body)) - containers,
+                        containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
                         result=captured.name if captured.name not in reads(body) else f"{captured.name}_value")
     body = lowering.block(body)
     scope = lowering.scope
@@ -69,8 +76,13 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     kinds = Kinds(whole, scope, specs)
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views)
     body = checked(captured, body, owned, kinds, lowering.varied)
+    body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries)), lowering
+
+
+def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:
+    return {p for p in wrt if specs.get(p, Spec()).kind in ("items", "unknown")}
 
 
 def _caught(body: Sequence[gast.stmt]) -> set[str]:

@@ -17,9 +17,21 @@ KINDS = ("grad", "value_and_grad", "vjp", "jvp", "split", "push")
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of an argument, or a variable outside, that is differentiated. name: of our parameter for it; path: as `wrt` says it, `"p['w']"`;
+    base: the name that the path starts with; outside: that is a global, or of a closure; shown: how names of derivatives call it."""
+
+    name: str
+    path: str
+    base: str
+    outside: bool
+    shown: str
+
+
+@dataclass(frozen=True)
 class Request:
     """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
-    `"numpy"` or `"jax"`; compiled: for `jax.jit`."""
+    `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -29,6 +41,13 @@ class Request:
     like: tuple[tuple[str, Spec], ...] = ()
     backend: str = "numpy"
     compiled: bool = False
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """How names of derivatives call what is differentiated."""
+        shown = {part.name: part.shown for part in self.parts}
+        return tuple(shown.get(name, name) for name in self.wrt)
 
     @property
     def mode(self) -> str:

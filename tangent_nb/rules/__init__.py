@@ -5,6 +5,7 @@ Importing this package fills the table. A new NumPy function goes, as one row, i
 from . import (  # noqa: F401
     arithmetic,
     builtin,
+    containers,
     creation,
     elementwise,
     linalg,
@@ -14,7 +15,11 @@ from . import (  # noqa: F401
     shaping,
 )
 from .builtin import MAX_OF, MIN_OF
+from .containers import FIELD, REPLACED, VALUES, WITH_FIELD, WITH_ITEM
 from .elementwise import LOGISTIC, SIGMOID
 from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
-__all__ = ["LOGISTIC", "MAX_OF", "MIN_OF", "SIGMOID", "Choice", "Rule", "lookup", "lookup_method", "lookup_operator", "rows"]
+__all__ = [
+    "Choice", "FIELD", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SIGMOID", "VALUES", "WITH_FIELD", "WITH_ITEM", "lookup",
+    "lookup_method", "lookup_operator", "rows",
+]

@@ -25,7 +25,7 @@ rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floatin
 rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
      memory="alias", domain={"v": [[(), ()]], "x": [(2,)]})
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
-for fn in (rt.zeros_like, rt.ones_like):
+for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only",
                       spec=items_like("x"))
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),

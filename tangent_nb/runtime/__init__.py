@@ -17,6 +17,7 @@ from .checks import (
     snapshot,
 )
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
+from .dicts import got, got_default, got_tangent, merged, redict, ungot, unmerged, unmerged_last, unvalues, values
 from .dynamic import method, pullback, pushforward
 from .indexing import add_at, index_like, pick, sort_as, unsort, untake, updated, written
 from .kinks import above, below, greater, inside, ratio, sign, sign_dx
@@ -44,7 +45,22 @@ from .linalg import (
     tensordot_dx,
     tensordot_dy,
 )
+from .parts import only_part, part, part_of, with_part
 from .power import power_dx, power_dy
+from .records import (
+    add_field,
+    add_item,
+    check_array,
+    field,
+    field_like,
+    items,
+    record,
+    replaced,
+    with_field,
+    with_item,
+    without_field,
+    without_item,
+)
 from .reductions import (
     centered,
     count,
@@ -98,22 +114,25 @@ from .structure import (
     unchosen,
     uncolumns,
     unordered,
+    zero_gradient,
     zeros_like,
 )
 from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
-    "Helper", "above", "add_at", "add_grad", "apply", "below", "broadcast_to_like", "cast", "centered",
-    "check_completed", "check_errstate", "check_floating", "check_helpers", "check_number", "check_result", "check_seed", "check_tangent",
-    "cofactor", "cofactor_dx", "copy", "count",
-    "differentiable", "dot_dx", "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "greater",
-    "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "kron_dx", "kron_dy",
-    "last", "mask", "matmul_dx", "matmul_dy", "ones_like", "only_floating", "others", "others_along", "others_along2", "outer_dx",
-    "outer_dy", "outer_last", "pick", "power_dx", "power_dy", "ratio", "real_only", "rearray", "recast",
-    "reduce_like", "relist", "repad", "reshape_like", "seed", "share", "sign", "sign_dx", "snapshot", "solve", "sort_as",
-    "stop_gradient", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray",
-    "unbroadcast", "uncast", "uncolumn_stack", "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff",
-    "unhstack", "unlast", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake",
-    "untile", "untrace", "untranspose", "untriangle", "unvstack", "updated", "written", "zeros_like",
-    "columns", "place", "uncolumns", "method", "pullback", "pushforward", "chosen", "head", "is_mapping", "is_sequence", "joined", "ordered", "tail", "taken", "unchosen", "unordered",
+    "Helper", "above", "add_at", "add_field", "add_grad", "add_item", "apply", "below", "broadcast_to_like", "cast", "centered",
+    "check_array", "check_completed", "check_errstate", "check_floating", "check_helpers", "check_number", "check_result",
+    "check_seed", "check_tangent", "chosen", "cofactor", "cofactor_dx", "columns", "copy", "count", "differentiable", "dot_dx",
+    "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "field", "field_like", "got", "got_default",
+    "got_tangent", "greater", "head", "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose",
+    "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "mask", "matmul_dx", "matmul_dy", "merged",
+    "method", "ones_like", "only_floating", "only_part", "ordered", "others", "others_along", "others_along2", "outer_dx",
+    "outer_dy", "outer_last", "part", "part_of", "pick", "place", "power_dx", "power_dy", "pullback", "pushforward", "ratio",
+    "real_only", "rearray", "recast", "record", "redict", "reduce_like", "relist", "repad", "replaced", "reshape_like", "seed",
+    "share", "sign", "sign_dx", "snapshot", "solve", "sort_as", "stop_gradient", "tail", "taken", "tensordot_dx", "tensordot_dy",
+    "triangle", "triangle_along", "unappend", "unarray", "unbroadcast", "uncast", "unchosen", "uncolumn_stack", "uncolumns",
+    "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff", "ungot", "unhstack", "unlast", "unmerged", "unmerged_last",
+    "unordered", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake", "untile", "untrace",
+    "untranspose", "untriangle", "unvalues", "unvstack", "updated", "values", "with_field", "with_item", "with_part",
+    "without_field", "without_item", "written", "zero_gradient", "zeros_like",
 ]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
+from .containers import described, kind_of
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
@@ -32,8 +33,8 @@ def _to_float(g: Any) -> float:
 
 
 def _unbroadcast(g: Any, x: Any) -> Any:
-    if isinstance(x, (list, tuple, dict, str)) or x is None:
-        raise ArgumentError(f"arithmetic on a {type(x).__name__} is not differentiated: use an array, np.array(...)")
+    if isinstance(x, str) or x is None or kind_of(x) is not None:
+        raise ArgumentError(f"arithmetic on {described(x) if x is not None else 'None'} is not differentiated: use an array, np.array(...)")
     if not isinstance(x, (np.ndarray, np.generic)):
         return _to_float(g) if isinstance(x, int) else g
     shape, had = x.shape, np.shape(g)
@@ -74,7 +75,11 @@ def broadcast_to_like(g: Any, x: Any) -> Any:
     >>> broadcast_to_like(1.0, np.zeros(2))
     array([1., 1.])
     """
-    if g.__class__ is x.__class__ is float or not isinstance(x, (np.ndarray, np.generic)):
+    if g.__class__ is x.__class__ is float:
+        return g
+    if not isinstance(x, (np.ndarray, np.generic)):
+        if kind_of(x) is not None:
+            raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: use an array, np.array(...)")
         return g
     if np.shape(g) != x.shape:
         g = np.broadcast_to(g, x.shape).copy()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .structure import rebuild
+from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -50,9 +50,9 @@ def _differentiable(value: Any, name: str) -> Any:
         raise ArgumentError(f"{name} is a bool, which has no derivative: pass a float, float(x)")
     if isinstance(value, complex):
         raise ArgumentError(f"{name} is complex: pass its real and imaginary part, z.real and z.imag")
-    if isinstance(value, (list, tuple, dict)):
-        raise ArgumentError(f"{name} is a {kind.__name__}, which is not differentiable yet: "
-                            "pass arrays, np.array(x, float)")
+    if kind_of(value) is not None:
+        raise ArgumentError(f"{name} is {described(value)}, and is used as an array, or as a number: pass an array, np.array(x, float), "
+                            "unpack it (a, b = x), or annotate the parameter as a container")
     raise ArgumentError(f"{name} is {_article(kind.__name__)}, not a number: pass a float or an array of floats")
 
 
@@ -91,8 +91,8 @@ def _check_output(y: Any) -> None:
         what = f"{'an array' if isinstance(y, np.ndarray) and y.ndim else 'a number'} of {y.dtype}"
     elif isinstance(y, float):
         return
-    elif isinstance(y, (list, tuple, dict)):
-        raise ArgumentError(f"the function returned a {type(y).__name__}; a gradient needs a single number (a scalar): "
+    elif kind_of(y) is not None:
+        raise ArgumentError(f"the function returned {described(y)}; a gradient needs a single number (a scalar): "
                             "use vjp with a seed of its structure")
     else:
         what = "None" if y is None else _article(type(y).__name__)
@@ -109,7 +109,7 @@ def check_seed(seed: Any, y: Any) -> Any:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: the seed has shape (2,), the result has shape (3,)...
     """
-    if not isinstance(y, (list, tuple, dict)):
+    if kind_of(y) is None:
         check_result(y)
     return _match(seed, y, "seed", "result")
 
@@ -121,7 +121,7 @@ def check_result(y: Any) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: the function returned an int, which is not differentiable: return a float or an array of floats
     """
-    if isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "c" or isinstance(y, (list, tuple, dict)):
+    if isinstance(y, (np.ndarray, np.generic)) and y.dtype.kind == "c" or kind_of(y) is not None:
         return
     _check_output(y)
 
@@ -151,11 +151,11 @@ def check_tangent(dx: Any, x: Any) -> Any:
 def _match(v: Any, y: Any, what: str, of: str) -> Any:
     if v.__class__ is y.__class__ is float:
         return v
-    if isinstance(y, (list, tuple, dict)):
+    if kind_of(y) is not None:
         return _match_container(v, y, what, of)
     if not isinstance(y, (float, np.inexact)) and not (isinstance(y, np.ndarray) and y.dtype.kind in "fc"):
         return 0.0                                # a part of the result that holds no derivative: any seed will do
-    if isinstance(v, (list, tuple, dict, str)) or v is None:
+    if isinstance(v, str) or v is None or kind_of(v) is not None:
         raise ArgumentError(f"the {what} is {'None' if v is None else _article(type(v).__name__)}, the {of} is "
                             f"{_describe(y)}: pass a {what} of its shape")
     dtype = getattr(y, "dtype", np.dtype(float))
@@ -171,14 +171,30 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
 
 
 def _match_container(v: Any, y: Any, what: str, of: str) -> Any:
-    if isinstance(y, dict):
-        if not isinstance(v, dict) or set(v) != set(y):
-            raise ArgumentError(f"the {what} has not the keys of the {of}: pass a dict with {sorted(map(str, y))}")
-        return {key: _match(v[key], item, what, of) for key, item in y.items()}
-    if not isinstance(v, (list, tuple)) or len(v) != len(y):
-        kind = type(y).__name__
-        raise ArgumentError(f"the {of} is a {kind} of {len(y)}: pass a {what} for each, as a {kind}")
-    return rebuild(y, [_match(p, q, what, of) for p, q in zip(v, y)])
+    kind, given = kind_of(y), kind_of(v)
+    assert kind is not None
+    parts = kind.parts(y)
+    if kind in (SEQUENCE, NAMED):
+        if given not in (SEQUENCE, NAMED) or len(v) != len(y):
+            raise ArgumentError(f"the {of} is {described(y)} of {len(y)}: pass a {what} for each, as a {type(y).__name__}")
+        items = dict(zip(parts, v, strict=True))
+    else:
+        items = {} if given is None else given.parts(v)
+        if (given is MAPPING) != (kind is MAPPING) or items.keys() != parts.keys():
+            names = f"the {'keys' if kind is MAPPING else 'parts'} of the {of}: pass {described(y) if kind is not MAPPING else 'a dict'}"
+            raise ArgumentError(f"the {what} has not {names} with {sorted(map(str, parts))}")
+    return kind.build(y, {key: _match_part(items[key], part, what, of) for key, part in parts.items()})
+
+
+def _match_part(v: Any, y: Any, what: str, of: str) -> Any:
+    """The seed or tangent of what a container holds: of an int that is an argument, a float; of what holds no number, None."""
+    if isinstance(y, (bool, np.bool_)):
+        return 0.0
+    if kind_of(y) is None and not holds_number(y):
+        return None
+    if of == "argument" and isinstance(y, (int, np.integer)):
+        return 0.0 if v is None else _match(v, 0.0, what, of)
+    return _match(v, y, what, of)
 
 
 def _describe(y: Any) -> str:
@@ -204,8 +220,7 @@ def check_number(x: Any, name: str) -> None:
     tangent_nb.errors.ArgumentError: y is an array which another variable, or the caller, holds too, and is changed in place: ...
     """
     if isinstance(x, (np.ndarray, list, tuple, dict, set)):
-        kind = "an array" if isinstance(x, np.ndarray) else f"a {type(x).__name__}"
-        raise ArgumentError(f"{name} is {kind} which another variable, or the caller, holds too, and is changed in place: "
+        raise ArgumentError(f"{name} is {described(x)} which another variable, or the caller, holds too, and is changed in place: "
                             f"write {name} = {name} + ..., or take a fresh copy first")
 
 

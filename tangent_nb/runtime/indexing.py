@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from .broadcasting import unbroadcast
+from .containers import key_in, kind_of
 from .structure import add_grad, copy, rebuild, zeros_like
 
 
@@ -41,13 +42,14 @@ def index_like(g: Any, x: Any, index: Any) -> Any:
     >>> index_like(3.0, (1.0, [2.0]), 0)
     (3.0, [0.0])
     """
-    if isinstance(x, (list, tuple)):
-        parts: list[Any] = [zeros_like(item) for item in x]
-        parts[index] = g
-        return rebuild(x, parts)
-    if isinstance(x, dict):
-        return {key: g if key == index else zeros_like(item) for key, item in x.items()}
     b = zeros_like(x)
+    kind = kind_of(x)
+    if kind is not None and isinstance(index, slice):
+        parts = list(b)
+        parts[index] = list(g)
+        return rebuild(x, parts)
+    if kind is not None:
+        return kind.build(b, {**kind.parts(b), key_in(x, index): g})
     add_at(b, index, g)
     return b
 

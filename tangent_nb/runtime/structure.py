@@ -6,14 +6,26 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
+from .containers import SEQUENCE, described, holds_number, kind_of
+
 
 def zeros_like(x: Any) -> Any:
-    """A zero cotangent for `x`: the shape, dtype and containers of `x`; 0.0 for anything that holds no number.
+    """A zero cotangent for `x`: the shape, dtype and containers of `x`; None in a container for a part that holds no number.
 
     >>> zeros_like((2.0, [1, None]))
-    (0.0, [0.0, 0.0])
+    (0.0, [0.0, None])
     """
     return _fill(x, 0.0)
+
+
+def zero_gradient(x: Any) -> Any:
+    """A zero gradient for an argument `x`: as `zeros_like`, with None for truth values too.
+
+    >>> zero_gradient({"w": 2.0, "flag": True}), zeros_like({"w": 2.0, "flag": True})
+    ({'w': 0.0, 'flag': None}, {'w': 0.0, 'flag': 0.0})
+    """
+    return _fill(x, 0.0, flags=False)
 
 
 def ones_like(x: Any) -> Any:
@@ -25,7 +37,8 @@ def ones_like(x: Any) -> Any:
     return _fill(x, 1.0)
 
 
-def _fill(x: Any, value: float) -> Any:
+def _fill(x: Any, value: float, *, flags: bool = True) -> Any:
+    """flags: truth values in containers count as numbers."""
     if x.__class__ is float:
         return value
     if isinstance(x, np.ndarray):
@@ -34,11 +47,14 @@ def _fill(x: Any, value: float) -> Any:
         return np.full(x.shape, value, x.dtype if x.dtype.kind in "fc" else float)
     if isinstance(x, np.inexact):
         return x.dtype.type(value)
-    if isinstance(x, (list, tuple)):
-        return rebuild(x, [_fill(item, value) for item in x])
-    if isinstance(x, dict):
-        return {key: _fill(item, value) for key, item in x.items()}
-    return value
+    kind = kind_of(x)
+    if kind is None:
+        return value
+    filled = {}
+    for key, part in kind.parts(x).items():
+        counts = kind_of(part) is not None or holds_number(part) or flags and isinstance(part, (bool, np.bool_))
+        filled[key] = _fill(part, value, flags=flags) if counts else None
+    return kind.build(x, filled)
 
 
 def rebuild(like: Any, items: list[Any]) -> Any:
@@ -58,11 +74,28 @@ def add_grad(a: Any, b: Any) -> Any:
     >>> add_grad((1.0, [2.0]), (3.0, [4.0]))
     (4.0, [6.0])
     """
-    if isinstance(a, (list, tuple)):
+    if a.__class__ is float or a.__class__ is np.ndarray:
+        if b.__class__ is float or b.__class__ is np.ndarray:
+            return a + b
+    kind = kind_of(a)
+    if kind is None:
+        if a is None or b is None:                         # a part that holds no number
+            return None if a is None else a
+        if (other := kind_of(b)) is not None and other is not SEQUENCE:
+            raise ArgumentError(f"{described(b)} is used as an array, or as a number: read what it holds")
+        return a + b
+    if kind is SEQUENCE:
         return rebuild(a, [add_grad(p, q) for p, q in zip(a, b, strict=True)])
-    if isinstance(a, dict):
-        return {key: add_grad(a[key], b[key]) for key in a}
-    return a + b
+    others = _parts(b)
+    parts = kind.parts(a)
+    if others.keys() != parts.keys():
+        raise ArgumentError(f"{described(a)} is used as {described(b)}: read what it holds")
+    return kind.build(a, {key: add_grad(part, others[key]) for key, part in parts.items()})
+
+
+def _parts(x: Any) -> dict[Any, Any]:
+    kind = kind_of(x)
+    return {} if kind is None else kind.parts(x)
 
 
 def copy(x: Any) -> Any:
@@ -73,21 +106,30 @@ def copy(x: Any) -> Any:
     """
     if isinstance(x, np.ndarray):
         return x.copy()
-    if isinstance(x, (list, tuple)):
-        return rebuild(x, [copy(item) for item in x])
-    if isinstance(x, dict):
-        return {key: copy(item) for key, item in x.items()}
-    return x
+    return _copied(x, ())
+
+
+def _copied(x: Any, around: tuple[int, ...]) -> Any:
+    """around: the containers that x is in; one that holds itself is left as it is."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    kind = kind_of(x)
+    if kind is None or id(x) in around:
+        return x
+    inside = (*around, id(x))
+    return kind.build(x, {key: _copied(part, inside) for key, part in kind.parts(x).items()})
 
 
 def relist(g: Any, x: Any) -> Any:
-    """The cotangent of `x` from that of `list(x)`.
+    """The cotangent of `x` from that of `list(x)`, or of `tuple(x)`.
 
     >>> relist([1.0, 2.0], (3.0, 4.0))
     (1.0, 2.0)
     """
     if isinstance(x, np.ndarray):
         return np.asarray(g, dtype=x.dtype)
+    if isinstance(x, dict):                                # its keys, which carry nothing
+        return zeros_like(x)
     return rebuild(x, list(g))
 
 

@@ -39,7 +39,8 @@ class Spec:
 
     kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number),
     `"array"` (an ndarray for certain), `"numeric"` (float, NumPy scalar or ndarray), `"tuple" "list" "str"
-    "none" "range" "function" "module"`, `"other"` (anything else that holds no derivative), `"unknown"`.
+    "none" "range" "function" "module"`, `"items"` (an array, or a container of numbers and arrays),
+    `"other"` (anything else that holds no derivative), `"unknown"`.
     items: of a tuple or list whose length is known, the specs of its elements.
     """
 

@@ -25,12 +25,25 @@ def interval(entry):
     return isinstance(entry, tuple) and len(entry) == 2 and all(isinstance(n, float) for n in entry)
 
 
+def inside(value):
+    """The parts of a dict, or of a namespace."""
+    return list((value if isinstance(value, dict) else vars(value)).values())
+
+
+def rebuilt(value, parts):
+    if isinstance(value, dict):
+        return dict(zip(value, parts, strict=True))
+    return types.SimpleNamespace(**dict(zip(vars(value), parts, strict=True)))
+
+
 def sample(shape, rng, low=-1.0, high=1.0):
     """A value of a shape: an array, "float" for a Python number, a list for a list, or a matrix by name."""
+    if isinstance(shape, (dict, types.SimpleNamespace)):
+        return rebuilt(shape, [sample(item, rng, low, high) for item in inside(shape)])
     if isinstance(shape, list):
         return [sample(item, rng, low, high) for item in shape]
-    if shape is None:
-        return None
+    if shape is None or isinstance(shape, (float, np.ndarray)):
+        return shape
     if shape == "float":
         return float(rng.uniform(low, high))
     if shape == "square":
@@ -116,12 +129,16 @@ def call(rule, args):
 
 
 def flat(value):
+    if isinstance(value, (dict, types.SimpleNamespace)):
+        return flat(inside(value))
     if isinstance(value, (list, tuple)):
         return np.concatenate([flat(v) for v in value]) if value else np.zeros(0)
     return np.ravel(np.asarray(value, float))
 
 
 def like(value, rng):
+    if isinstance(value, (dict, types.SimpleNamespace)):
+        return rebuilt(value, [like(v, rng) for v in inside(value)])
     if isinstance(value, (list, tuple)):
         return type(value)(like(v, rng) for v in value)
     if isinstance(value, np.ndarray):
@@ -130,6 +147,8 @@ def like(value, rng):
 
 
 def moved(value, v, t):
+    if isinstance(value, (dict, types.SimpleNamespace)):
+        return rebuilt(value, [moved(a, b, t) for a, b in zip(inside(value), inside(v), strict=True)])
     if isinstance(value, (list, tuple)):
         return type(value)(moved(a, b, t) for a, b in zip(value, v))
     return value + t * v
@@ -152,7 +171,11 @@ def pulled(rule, name, text, args, y, g):
 
 
 def same_form(value, x):
-    if isinstance(x, (list, tuple)):
+    if isinstance(x, (dict, types.SimpleNamespace)):
+        assert type(value) is type(x) and len(inside(value)) == len(inside(x))
+        for a, b in zip(inside(value), inside(x), strict=True):
+            same_form(a, b)
+    elif isinstance(x, (list, tuple)):
         assert type(value) is type(x) and len(value) == len(x)
         for a, b in zip(value, x):
             same_form(a, b)
@@ -208,6 +231,8 @@ def test_partials(rule):
 
 
 def halved(value):
+    if isinstance(value, (dict, types.SimpleNamespace)):
+        return rebuilt(value, [halved(v) for v in inside(value)])
     if isinstance(value, (list, tuple)):
         return type(value)(halved(v) for v in value)
     return value.astype(np.float32) if isinstance(value, np.ndarray) else value
@@ -226,7 +251,7 @@ def test_dtype_of_the_argument_is_kept(rule, which):
                 continue
             y = call(rule, mine)
             g = like(y, np.random.default_rng(1))
-            if isinstance(g, (list, tuple)):
+            if isinstance(g, (list, tuple, dict, types.SimpleNamespace)):
                 g = halved(g)
             elif hasattr(y, "dtype"):
                 g = np.asarray(g, y.dtype)[()]

@@ -1,0 +1,107 @@
+"""Displays: expressions that make a container of their operands: tuples, lists, dicts, and calls of classes that only keep what they get.
+
+Needs an expression, and what names mean. Promises the operands, and for each the part that it becomes:
+
+    {"w": x, "b": y}     x is the part ["w"], y the part ["b"]
+    Line(x, start=y)     x is the part .slope, y the part .start
+"""
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from ..runtime.containers import is_record
+from ..syntax.nodes import clone, constant, library, subscript
+
+
+def fields(fn: Any, node: gast.Call) -> list[str] | None:
+    """The names of the parts that the arguments of a call become; None for a call that does more than to keep them."""
+    if any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
+        return None
+    keywords = [k.arg for k in node.keywords]
+    if fn is dict or fn is types.SimpleNamespace:
+        return keywords if not node.args and (keywords or fn is not dict) else None
+    if not node.args and not keywords and _is_empty(fn):
+        return []
+    if fn is defaultdict and len(node.args) == 1 and not keywords:
+        return ["default_factory"]
+    names = _fields(fn)
+    if names is None or len(node.args) > len(names) or not set(keywords) <= set(names[len(node.args):]):
+        return None
+    return [*names[:len(node.args)], *keywords]
+
+
+def _is_empty(cls: Any) -> bool:
+    """The class, called without arguments, makes an object that holds nothing."""
+    return cls is OrderedDict or type(cls) is type and is_record(cls) and _own(cls, "__init__") is None and _own(cls, "__setattr__") is None
+
+
+def _own(cls: type, name: str) -> Any:
+    """The method that a class has beside that of `object`; None where it has none."""
+    found = getattr(cls, name)
+    return None if found is getattr(object, name) else found
+
+
+def _fields(cls: Any) -> list[str] | None:
+    if not isinstance(cls, type):
+        return None
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        made = getattr(cls.__new__, "__globals__", {}).get("__name__", "")
+        return list(cls._fields) if str(made).startswith("namedtuple_") and _own(cls, "__init__") is None else None
+    if not dataclasses.is_dataclass(cls) or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
+        return None
+    if not _is_generated(vars(cls).get("__init__")) or not _is_generated(_own(cls, "__setattr__"), absent=True):
+        return None
+    return [f.name for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)) if f.init]
+
+
+def _is_generated(method: Any, *, absent: bool = False) -> bool:
+    """The method was written by `dataclass`."""
+    if method is None:
+        return absent
+    code = getattr(method, "__code__", None)
+    return code is not None and bool(code.co_filename == "<string>")
+
+
+def all_given(fn: Any, node: gast.Call) -> bool:
+    """A call gives all parts of the object that it makes, none of which is left to a default."""
+    names = fields(fn, node) or []
+    if fn is dict or fn is types.SimpleNamespace:
+        return True
+    known = fn._fields if hasattr(fn, "_fields") else [f.name for f in dataclasses.fields(fn)] if dataclasses.is_dataclass(fn) else []
+    return set(known) == set(names)
+
+
+def items(node: Any) -> list[gast.expr]:
+    """The operands of a display."""
+    if isinstance(node, gast.Dict):
+        return list(node.values)
+    if isinstance(node, gast.Call):
+        return [*node.args, *(k.value for k in node.keywords)]
+    return list(node.elts)
+
+
+def parts(node: Any, fn: Any, whole: gast.expr) -> list[gast.expr]:
+    """The trees of the parts of `whole` that the operands become. fn: the class that is called."""
+    if isinstance(node, gast.Dict):
+        return [subscript(clone(whole), key) for key in node.keys]
+    if isinstance(node, gast.Call):
+        names = fields(fn, node) or []
+        if fn is dict:
+            return [subscript(clone(whole), constant(name)) for name in names]
+        return [library("rt.field(g, n)", g=clone(whole), n=constant(name)) for name in names]
+    return [subscript(clone(whole), constant(i)) for i in range(len(node.elts))]
+
+
+def exchanged_items(node: Any, change: Callable[[gast.expr], gast.expr]) -> Any:
+    """The display with other operands."""
+    if isinstance(node, gast.Dict):
+        return gast.Dict(list(node.keys), [change(value) for value in node.values])
+    if isinstance(node, gast.Call):
+        return gast.Call(node.func, [change(arg) for arg in node.args], [gast.keyword(k.arg, change(k.value)) for k in node.keywords])
+    return type(node)([change(item) for item in node.elts], gast.Load())

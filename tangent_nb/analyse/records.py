@@ -1,0 +1,279 @@
+"""Records: the parameters that a text reads as containers, and the containers that a function makes itself.
+
+Needs the text as the user wrote it. A parameter is taken for an array, or a number, unless the text says otherwise: that makes the better code,
+and a container that comes all the same is refused when it is called. What the text says:
+
+    p["w"], p.w, p.items(), {**p}, p | q, p: list     a container, for certain
+    w, b = p; for v in p; p[0]["w"]                   a container, if nothing else takes it for an array
+    p[0] * p[1]                                       a container of numbers or arrays, or an array
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from .. import runtime
+from ..rules import lookup, lookup_method
+from ..runtime.containers import is_record
+from ..syntax.nodes import is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
+from ..syntax.program import Captured
+from ..syntax.spec import Spec
+from .activity import is_varied, over_own_keys
+from .displays import items as operands_of
+from .resolve import Scope, bind
+
+DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_replace", "_asdict")
+MADE = (dict, list)
+NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
+
+
+def record_parameters(captured: Captured, names: Iterable[str], capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
+    """The parameters among `names` that may be containers, with what is known of them. capture: the text of a function that is called."""
+    found = {name: _judged(captured, name, capture, frozenset()) for name in names}
+    return {name: Spec("items", frozenset([name])) if said == "places" else Spec()
+            for name, said in found.items() if said in ("record", "places")}
+
+
+def _judged(captured: Captured, name: str, capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> str:
+    """`"record"`, `"array"`, `"places"` (of numbers and arrays, read one by one), or `""` where the text does not say."""
+    key = (captured.fn, name)
+    if key in seen:
+        return ""
+    found = set(_says(captured, name, capture, seen | {key}))
+    for sure in ("record", "array", "parts", "places"):
+        if sure in found:
+            return sure if sure != "parts" else "record"
+    return ""
+
+
+def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> Iterator[str]:
+    tree = captured.tree
+    local = {n.id for n in walk(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+    scope = Scope(captured.namespace, local)
+    names = _same(tree, name)
+    items, texts = _items(tree, names), _texts(tree)
+    if name not in reads(tree.body) or _annotated(tree, name, scope):
+        yield "record"
+    if _only_places(tree, names):
+        yield "places"
+
+    def whole(node: Any) -> bool:
+        return isinstance(node, gast.Name) and node.id in names
+
+    def part(node: Any) -> bool:
+        return isinstance(node, gast.Subscript) and whole(node.value) and not isinstance(node.slice, gast.Slice) \
+            or isinstance(node, gast.Name) and node.id in items
+
+    for node in walk(tree):
+        if isinstance(node, gast.Subscript) and (isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
+                                                 or isinstance(node.slice, (gast.Name, gast.JoinedStr))
+                                                 and getattr(node.slice, "id", "") in {"", *texts}):
+            yield "record" if whole(node.value) else "parts" if part(node.value) else ""
+        elif isinstance(node, gast.Attribute):
+            known = lookup_method(node.attr) is not None and node.attr not in DICTS or hasattr(np.ndarray, node.attr)
+            if whole(node.value):
+                yield "array" if known else "record"
+            elif part(node.value) and (not known or node.attr == "T" and _is_place(node.value)):
+                yield "parts"
+        elif isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
+            yield "parts" if whole(node.value) or part(node.value) else ""
+        elif isinstance(node, gast.For):
+            if over_own_keys(node) and whole(node.iter):
+                yield "record"
+            yield from ("parts" for target, iterable in _pairs(node.target, node.iter)
+                        if whole(iterable) or part(iterable))
+        elif isinstance(node, gast.Dict):
+            yield from ("record" for key, value in zip(node.keys, node.values, strict=True) if key is None and whole(value))
+        elif isinstance(node, gast.BinOp):
+            operands = (node.left, node.right)
+            if any(map(whole, operands)):
+                yield "record" if isinstance(node.op, gast.BitOr) else "array"
+            if isinstance(node.op, gast.MatMult) and any(part(one) and _is_place(one) for one in operands):
+                yield "parts"
+        elif isinstance(node, (gast.UnaryOp, gast.AugAssign)):
+            yield "array" if whole(node.operand if isinstance(node, gast.UnaryOp) else node.value) else ""
+        elif isinstance(node, gast.Call):
+            yield from _call(node, scope, whole, part, capture, seen)
+
+
+def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[[Any], bool], capture: Callable[[Any], Captured | None],
+          seen: frozenset[Any]) -> Iterator[str]:
+    """What the call of a function says of its arguments: a function of the user is asked itself."""
+    fn = scope.value(node.func)
+    given = [arg for arg in [*node.args, *(k.value for k in node.keywords)] if whole(arg) or part(arg)]
+    if not given:
+        return
+    if fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or getattr(fn, "__module__", "") == "dataclasses":
+        yield from ("record" for arg in given if whole(arg))
+    elif isinstance(fn, types.FunctionType) and lookup(fn) is None:
+        called = capture(fn)
+        for parameter, arg in (bind(called, node) or {}).items() if called is not None else ():
+            if called is not None and (whole(arg) or part(arg)):
+                said = _judged(called, parameter, capture, seen)
+                yield said if whole(arg) else "parts" if said == "record" else ""
+    elif not any(fn is one for one in (*NEUTRAL, runtime.zeros_like, runtime.zero_gradient, runtime.differentiable, runtime.copy)):
+        yield from ("array" for arg in given if whole(arg))
+        if fn in (np.dot, np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
+            yield "parts"
+
+
+def _annotated(tree: gast.FunctionDef, name: str, scope: Scope) -> bool:
+    """The parameter is said to be a container: `params: list`, `p: Layer`, `p: dict[str, float]`."""
+    for arg in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]:
+        if arg.id == name and arg.annotation is not None:
+            written = arg.annotation.value if isinstance(arg.annotation, gast.Subscript) else arg.annotation
+            value = scope.value(written)
+            return isinstance(value, type) and (issubclass(value, (list, tuple, dict)) or is_record(value))
+    return False
+
+
+def _only_places(tree: gast.FunctionDef, names: set[str]) -> bool:
+    """All that is read of a parameter are single items, by numbers that are written down."""
+    read = [node for node in walk(tree) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in names]
+    taken = [node.value for node in walk(tree) if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load) and _is_place(node)]
+    return bool(read) and len(names) == 1 and {id(node) for node in read} <= {id(node) for node in taken}
+
+
+def _is_place(node: Any) -> bool:
+    """`p[0]`, by a number that is written down."""
+    return isinstance(node, gast.Subscript) and is_literal(node.slice) and isinstance(literal(node.slice), int)
+
+
+def _same(tree: gast.AST, name: str) -> set[str]:
+    """The names that are copies of a name somewhere."""
+    found = {name}
+    size = 0
+    while size < len(found):
+        size = len(found)
+        for node in walk(tree):
+            if isinstance(node, gast.Assign) and any(isinstance(one, gast.Name) and one.id in found for one in _choices(node.value)):
+                found.update(target.id for target in node.targets if isinstance(target, gast.Name))
+    return found
+
+
+def _choices(node: Any) -> list[Any]:
+    """The expressions one of which is the value of an expression."""
+    if isinstance(node, gast.IfExp):
+        return [*_choices(node.body), *_choices(node.orelse)]
+    return [one for value in node.values for one in _choices(value)] if isinstance(node, gast.BoolOp) else [node]
+
+
+def _texts(tree: gast.AST) -> set[str]:
+    """The variables of loops over texts that are written down: `for key in ("w", "b")`."""
+    return {node.target.id for node in walk(tree) if isinstance(node, gast.For) and isinstance(node.target, gast.Name)
+            and isinstance(node.iter, (gast.Tuple, gast.List)) and any(
+                isinstance(item, gast.Constant) and isinstance(item.value, str) for item in node.iter.elts)}
+
+
+def _items(tree: gast.AST, names: set[str]) -> set[str]:
+    """The variables that hold an item of one of these names: `layer = p[0]`, `for layer in p`."""
+    found: set[str] = set()
+    for node in walk(tree):
+        if isinstance(node, gast.Assign) and isinstance(node.value, gast.Subscript) and isinstance(node.value.value, gast.Name) \
+                and node.value.value.id in names and not isinstance(node.value.slice, gast.Slice):
+            found.update(target.id for target in node.targets if isinstance(target, gast.Name))
+        elif isinstance(node, gast.For):
+            found.update(target.id for target, iterable in _pairs(node.target, node.iter)
+                         if isinstance(target, gast.Name) and isinstance(iterable, gast.Name) and iterable.id in names)
+    return found - names
+
+
+def _pairs(target: Any, iterable: Any) -> Iterator[tuple[Any, Any]]:
+    """What a loop binds to the items of what."""
+    if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and iterable.args:
+        inside = target.elts if isinstance(target, gast.Tuple) else []
+        if iterable.func.id == "enumerate" and len(inside) == 2:
+            yield from _pairs(inside[1], iterable.args[0])
+        elif iterable.func.id == "zip" and len(inside) == len(iterable.args):
+            for one, source in zip(inside, iterable.args, strict=True):
+                yield from _pairs(one, source)
+        elif iterable.func.id in ("reversed", "list", "tuple"):
+            yield from _pairs(target, iterable.args[0])
+        return
+    if isinstance(iterable, gast.Subscript) and isinstance(iterable.slice, gast.Slice):
+        iterable = iterable.value
+    yield target, iterable
+
+
+def made_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+    """The variables that never hold anything but containers that the function makes: displays, copies, objects of plain classes."""
+    values: dict[str, list[Any]] = {}
+    for node in walk(tree.body):
+        if isinstance(node, gast.Assign):
+            for target in node.targets:
+                for name in _bound(target):
+                    values.setdefault(name, []).append(node.value if isinstance(target, gast.Name) else None)
+        elif isinstance(node, (gast.For, gast.NamedExpr, gast.comprehension)):
+            for name in _bound(node.target):
+                values.setdefault(name, []).append(None)
+        elif isinstance(node, gast.AnnAssign) and isinstance(node.target, gast.Name) and node.value is not None:
+            values.setdefault(node.target.id, []).append(node.value)
+    return {name for name, nodes in values.items() if name not in parameter_names(tree) and all(_makes(node, scope) for node in nodes)}
+
+
+def _bound(target: Any) -> Iterator[str]:
+    for node in walk(target):
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+            yield node.id
+
+
+def _makes(node: Any, scope: Scope) -> bool:
+    if isinstance(node, (gast.List, gast.Dict, gast.ListComp, gast.DictComp)):
+        return True
+    if isinstance(node, gast.BinOp):
+        return isinstance(node.op, gast.Mult) and isinstance(node.left, gast.List)
+    if not isinstance(node, gast.Call):
+        return False
+    fn = scope.value(node.func)
+    if any(fn is one for one in (dict, list, types.SimpleNamespace, runtime.with_item, runtime.with_field)):
+        return True
+    operation = scope.operation(node)
+    return operation.kind == "container" and not issubclass(operation.fn, tuple)
+
+
+def updated_dict(stmt: Any, made: set[str]) -> tuple[str, Any] | None:
+    """`("d", q)` for the statement `d.update(q)`, of a dict that the function makes; a dict display for `d.update(w=v)`."""
+    call = stmt.value if isinstance(stmt, gast.Expr) else None
+    if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute) or call.func.attr != "update" \
+            or not isinstance(call.func.value, gast.Name) or call.func.value.id not in made:
+        return None
+    if len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], gast.Starred):
+        return call.func.value.id, call.args[0]
+    if call.args or not call.keywords or any(k.arg is None for k in call.keywords):
+        return None
+    keys = [gast.Constant(k.arg, None) for k in call.keywords]
+    return call.func.value.id, gast.Dict(keys, [k.value for k in call.keywords])
+
+
+def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) -> set[str]:
+    """The containers that the function makes, stores in, and differentiates or reads beside what it differentiates."""
+    made = made_names(tree, scope)
+    targets = [target for node in walk(tree) if isinstance(node, (gast.Assign, gast.AugAssign))
+               for target in (node.targets if isinstance(node, gast.Assign) else [node.target])]
+    stored: set[Any] = {root_name(one) for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made
+    stored |= {found[0] for node in walk(tree) if (found := updated_dict(node, made)) is not None}
+    beside = {name for node in walk(tree) if isinstance(node, gast.expr) and is_varied(node, varied.__contains__, scope) for name in reads(node)}
+    return {name for name in stored if name is not None and name in varied | beside}
+
+
+def reached(body: Sequence[gast.stmt], scope: Scope, records: set[str]) -> set[str]:
+    """The variables that may hold a container, or what was in one."""
+    found = set(records)
+    size = -1
+    while size < len(found):
+        size = len(found)
+        for stmt in statements(body):
+            value = stmt.iter if isinstance(stmt, gast.For) else getattr(stmt, "value", None)
+            targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.For) else []
+            if value is not None and targets and (reads(value) & found or _holds(value, scope)):
+                found.update(name for target in targets for name in target_names(target))
+    return found
+
+
+def _holds(node: gast.expr, scope: Scope) -> bool:
+    operation = scope.operation(node)
+    return operation.kind == "container" and not isinstance(node, (gast.Tuple, gast.List)) and bool(operands_of(node))

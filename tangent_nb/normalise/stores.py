@@ -1,0 +1,96 @@
+"""Stores in containers that the function makes, as new containers under the same name; displays that take others in.
+
+Needs an assignment to a part of a list, dict or object that no other name holds, which ownership judges by the mark `stores`. Promises that
+its value before the store is still there, under the name that keeps it: nothing has to be taken out again, whether the part was there or not.
+
+    d["k"] = v             →      d = rt.with_item(d, "k", v)
+    d.update(q)            →      d = rt.merged(d, q)
+    p.w = v                →      p = rt.with_field(p, "w", v)
+    {**p, "w": v}          →      rt.with_item(dict(p), "w", v)
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ..analyse.displays import exchanged_items
+from ..analyse.resolve import Operation
+from ..syntax.nodes import assign, clone, constant, library, load
+
+if TYPE_CHECKING:
+    from .lower import Lowering
+
+
+def stored(lowering: Lowering, target: Any, item: gast.expr, augments: str = "") -> None:
+    """`target = item`, for a part of a container. augments: the variable that holds the part's old value, which is added to."""
+    name = target.value.id
+    if lowering.active(item):
+        lowering.varied.add(name)
+    if isinstance(target, gast.Subscript):
+        value = library("rt.with_item(d, key, v)", d=name, key=lowering.index(target.slice), v=item)
+    else:
+        value = library("rt.with_field(p, name, v)", p=name, name=constant(target.attr), v=item)
+    lowering.emit(assign(name, value), stores=name, augments=augments)
+
+
+def stored_sum(lowering: Lowering, target: Any, op: gast.operator, value: gast.expr) -> None:
+    """`target += value`, for a part of a container."""
+    target = clone(target)
+    if isinstance(target, gast.Subscript):
+        target.slice = lowering.index(target.slice)
+        read: gast.expr = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
+    else:
+        read = gast.Attribute(clone(target.value), target.attr, gast.Load())
+    old = lowering.value(read)
+    item = lowering.value(gast.BinOp(old, op, value))
+    stored(lowering, target, item, old.id)
+
+
+def updated(lowering: Lowering, name: str, more: gast.expr) -> None:
+    """`d.update(more)`."""
+    item = lowering.value(more)
+    if lowering.active(item):
+        lowering.varied.add(name)
+    lowering.emit(assign(name, library("rt.merged(d, q)", d=name, q=item)), stores=name, augments="")
+
+
+def lowered_display(lowering: Lowering, node: Any, operation: Operation) -> gast.expr:
+    """A display, or `p._replace(w=v)`, of names and literals."""
+    if operation.kind == "replaced":
+        return _replaced(lowering, operation)
+    if isinstance(node, gast.Dict) and None in node.keys:
+        return _merged(lowering, node)
+    new = exchanged_items(node, lowering.value)
+    if isinstance(new, gast.Dict):
+        new.keys = [lowering.index(key) for key in new.keys]
+    return new
+
+
+def _replaced(lowering: Lowering, operation: Operation) -> gast.expr:
+    base, *changes = operation.args.items()
+    value = lowering.value(base[1])
+    items = [(name, lowering.value(item)) for name, item in changes]
+    for name, item in items[:-1]:
+        value = lowering._named(library("rt.replaced(p, name, v)", p=value, name=constant(name), v=item), value)
+    name, item = items[-1]
+    return library("rt.replaced(p, name, v)", p=value, name=constant(name), v=item)
+
+
+def _merged(lowering: Lowering, node: Any) -> gast.expr:
+    """`{"a": v, **p, "b": w}`: a dict of what comes first, then one thing after the other."""
+    start = 0
+    while node.keys[start] is not None:
+        start += 1
+    if start:
+        total: gast.expr = lowered_display(lowering, gast.Dict(node.keys[:start], node.values[:start]), Operation("container"))
+    else:
+        total, start = gast.Call(load("%dict"), [lowering.value(node.values[0])], []), 1
+    for key, value in zip(node.keys[start:], node.values[start:], strict=True):
+        known = lowering._named(total, gast.Dict([], []))
+        item = lowering.value(value)
+        if key is None:
+            total = gast.BinOp(known, gast.BitOr(), item)
+        else:
+            total = library("rt.with_item(d, key, v)", d=known, key=lowering.index(key), v=item)
+    return total

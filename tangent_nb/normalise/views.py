@@ -1,0 +1,69 @@
+"""Loops over the values of a dict, as loops over its keys.
+
+Needs a body as the user wrote it, and which expressions carry a derivative. Promises the same loops, in which only parts are read:
+
+    for key, v in p.items():          for key in p.keys():
+        s = s + v              →          v = p[key]
+                                          s = s + v
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.activity import dict_view, over_own_keys, views
+from ..syntax.names import Names
+from ..syntax.nodes import assign, blocks, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of, writes
+
+
+def over_keys(body: Sequence[gast.stmt], names: Names, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
+    """The body with its loops over `p.items()` and `p.values()` written over `p.keys()`."""
+    out: list[gast.stmt] = []
+    for stmt in body:
+        for block in blocks(stmt):
+            block[:] = over_keys(block, names, active)
+        if isinstance(stmt, gast.For):
+            if over_own_keys(stmt) and active(stmt.iter):
+                stmt.iter = gast.Call(gast.Attribute(stmt.iter, "keys", gast.Load()), [], [])
+            out += _rewritten(stmt, names, active)
+        out.append(stmt)
+    return out
+
+
+def _rewritten(stmt: Any, names: Names, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
+    """Change a loop; what has to come before it."""
+    before: list[gast.stmt] = []
+    first: list[gast.stmt] = []
+    new: dict[int, gast.expr] = {}
+    origin, bound = origin_of(stmt), writes([stmt.target, *stmt.body])
+    for target, view in views(stmt.target, stmt.iter):
+        base = view.func.value
+        if not active(base):
+            continue
+        if not isinstance(base, gast.Name) or base.id in bound:
+            name = names.new("record")
+            before.append(mark(assign(name, base), origin=origin))
+            base = load(name)
+        key, value = _parts(target, dict_view(view), names, bound)
+        part = subscript(clone(base), load(key))
+        item = part if value is not None else tuple_of([load(key), part])
+        first.append(mark(gast.Assign([value if value is not None else target], item, None), origin=origin))
+        if isinstance(target, gast.Tuple) and value is not None and not (isinstance(target.elts[0], gast.Name) and target.elts[0].id == key):
+            first.append(mark(gast.Assign([target.elts[0]], load(key), None), origin=origin))
+        new[id(target)] = store(key)
+        new[id(view)] = gast.Call(gast.Attribute(clone(base), "keys", gast.Load()), [], [])
+    stmt.target, stmt.iter = exchanged(stmt.target, new), exchanged(stmt.iter, new)
+    stmt.body[:0] = first
+    return before
+
+
+def _parts(target: Any, view: str, names: Names, bound: set[str]) -> tuple[str, Any]:
+    """A name for the key, and the target of the value; None where both are bound as a pair."""
+    if view == "values":
+        return names.new("key"), target
+    if isinstance(target, (gast.Tuple, gast.List)) and len(target.elts) == 2:
+        first = target.elts[0]
+        return (first.id if isinstance(first, gast.Name) else names.new("key")), target.elts[1]
+    return names.new("key"), None

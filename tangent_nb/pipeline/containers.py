@@ -1,0 +1,62 @@
+"""Checks of containers: where the text takes a value for an array, and only the run can tell.
+
+Needs a body in normal form. Promises checks (`rt.check_array`) before the statements that read what both arrays and objects may have.
+
+    n = p.size     →     rt.check_array(p, "p.size")      # a number of items, or a part of p with a derivative
+                         n = p.size
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ..analyse.kinds import Kinds, spec_of
+from ..analyse.records import DICTS, reached
+from ..analyse.resolve import Scope
+from ..rules import FIELD, lookup_method
+from ..syntax.nodes import change_blocks, clone, library, mark, origin_of, root_name, unparse, walk
+
+
+def with_container_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, records: set[str]) -> list[gast.stmt]:
+    """The body with its checks. records: the parameters that may be containers."""
+    return _block(body, kinds, scope, reached(body, scope, records))
+
+
+def _block(body: list[gast.stmt], kinds: Kinds, scope: Scope, doubtful: set[str]) -> list[gast.stmt]:
+    out: list[gast.stmt] = []
+    for stmt in body:
+        change_blocks(stmt, lambda block: _block(block, kinds, scope, doubtful))
+        if doubtful and not _is_check(stmt):
+            out += _checks(stmt, kinds, scope, doubtful)
+        out.append(stmt)
+    return out
+
+
+def _is_check(stmt: Any) -> bool:
+    return isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
+        and isinstance(stmt.value.func.value, gast.Name) and stmt.value.func.value.id == "%rt"
+
+
+def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterator[gast.stmt]:
+    try:
+        env = kinds.before(stmt)
+    except KeyError:                                       # a check that was put here itself
+        return
+    said = set()
+    for tree in [getattr(stmt, name, None) for name in ("value", "test", "iter")]:
+        for node in walk(tree) if isinstance(tree, gast.AST) else ():
+            if isinstance(node, gast.Attribute) and root_name(node) in doubtful and _both(node, scope) \
+                    and spec_of(node.value, env, scope).kind == "unknown" and unparse(node) not in said:
+                said.add(unparse(node))
+                yield _check(library("rt.check_array(x, n)", x=clone(node.value), n=gast.Constant(unparse(node), None)), stmt)
+
+
+def _both(node: gast.Attribute, scope: Scope) -> bool:
+    """An attribute, or a method, of arrays, that an object may have too."""
+    return node.attr not in DICTS and lookup_method(node.attr) is not None and scope.operation(node).rule is not FIELD
+
+
+def _check(call: gast.expr, like: gast.stmt) -> gast.stmt:
+    return mark(gast.Expr(call), role="forward", origin=origin_of(like), note="guard")

@@ -1,0 +1,104 @@
+"""Reading containers and making them: dicts, lists, tuples, and objects that hold numbers and arrays."""
+from __future__ import annotations
+
+import operator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from .. import runtime as rt
+from ..syntax.spec import UNKNOWN, Spec
+from . import infer
+from .table import linear, nondifferentiable, rule
+
+Record = SimpleNamespace
+LINE, OBJECT = {"w": "float", "b": (2,)}, Record(w="float", b=(2,))
+DICTS = {"x": [LINE], "y": [{"b": (2,), "c": (3,)}]}
+HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
+
+FIELD = rule(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, push={"x": "rt.field(g, name)"}, nondiff=["name"],
+             domain={"x": [OBJECT], "name": ["w"]}, memory="view", spec=infer.anything)
+nondifferentiable(rt.check_array, "y = rt.check_array(x, name)", because="it returns nothing")
+for fn in (rt.record, rt.items):
+    rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view",
+         spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN, domain={"x": [(3,), LINE], "name": ["x", "p"]})
+linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.field(g, name))"}, nondiff=["x", "name"], **HELD,
+       domain={"v": [(2,)], "x": [Record(w=1.0, b=np.zeros(2))], "name": ["b"]})
+
+# --- sums of parts
+rule(rt.add_item, "y = rt.add_item(x, index, v)", pull={"x": "g", "v": "rt.pick(g, index)"},
+     push={"x": "g", "v": "rt.index_like(g, x, index)"}, nondiff=["index"], **HELD,
+     domain={"x": [LINE, [(), (2,)]], "index": ["b", 1], "v": [(2,), (2,)]})
+rule(rt.add_field, "y = rt.add_field(x, name, v)", pull={"x": "g", "v": "rt.copy(rt.field(g, name))"},
+     push={"x": "g", "v": "rt.field_like(g, x, name)"}, nondiff=["name"], **HELD,
+     domain={"x": [OBJECT], "name": ["b"], "v": [(2,)]})
+
+# --- other parts
+WITH_ITEM = rule(rt.with_item, "y = rt.with_item(x, index, v)", nondiff=["index"], memory="alias",
+                 spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
+                 pull={"x": "rt.without_item(g, x, index)", "v": "rt.pick(g, index)"},
+                 push={"x": "rt.with_item(g, index, rt.zeros_like(v))", "v": "rt.with_item(rt.zeros_like(x), index, g)"},
+                 domain={"x": [LINE, LINE, [(), (2,)]], "index": ["b", "c", 0], "v": [(3,), (3,), (3,)]})
+WITH_FIELD = rule(rt.with_field, "y = rt.with_field(x, name, v)", nondiff=["name"], **HELD,
+                  domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
+                  pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
+                  push={"x": "rt.with_field(g, name, rt.zeros_like(v))", "v": "rt.with_field(rt.zeros_like(x), name, g)"})
+REPLACED = rule(rt.replaced, "y = rt.replaced(x, name, v)", nondiff=["name"], **HELD,
+                domain={"x": [OBJECT], "name": ["w"], "v": [(3,)]},
+                pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
+                push={"x": "rt.with_field(g, name, rt.zeros_like(v))", "v": "rt.with_field(rt.zeros_like(x), name, g)"})
+rule(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
+     pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"}, push={"v": "rt.without_item(g, x, index)"},
+     domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
+rule(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
+     pull={"v": "rt.with_field(g, name, rt.zeros_like(rt.field(v, name)))"}, push={"v": "rt.without_field(g, x, name)"},
+     domain={"v": [OBJECT, OBJECT], "x": [Record(w=1.0), Record(w=1.0, b=np.zeros(2))], "name": ["b", "b"]})
+rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", domain=DICTS, **HELD,
+     pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},
+     push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
+
+# --- reading dicts
+rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "dict(g)"}, domain={"x": [LINE]}, **HELD)
+rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
+     domain={"x": [(3,), (2, 3), [(), ()]]})
+rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],
+     "default": [(), (3,)]}, **HELD,
+     pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},
+     push={"x": "rt.got_tangent(g, x, key, default)", "default": "rt.got_default(g, x, key, y)"})
+VALUES = rule(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, push={"x": "rt.values(g)"}, memory="alias",
+              spec=infer.some("list"), domain={"x": [LINE]})
+rule(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, push={"v": "rt.unvalues(g, x)"}, nondiff=["x"], **HELD,
+     domain={"v": [["float", (2,)]], "x": [{"w": 1.0, "b": np.zeros(2)}]})
+nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing")
+
+# --- parts of arguments
+rule(rt.part, "y = rt.part(x, path)", pull={"x": "rt.only_part(g, x, path)"}, push={"x": "rt.part_of(g, path)"}, nondiff=["path"],
+     memory="view", spec=infer.anything, domain={"x": [LINE, [(2,), LINE]], "path": ["p['b']", "p[1]['w']"]})
+rule(rt.with_part, "y = rt.with_part(x, path, v)", nondiff=["path"], **HELD, domain={"x": [LINE], "path": ["p['b']"], "v": [(2,)]},
+     pull={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.part_of(g, path)"},
+     push={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.only_part(g, x, path)"})
+linear(rt.part_of, "y = rt.part_of(v, path)", pull={"v": "rt.only_part(g, v, path)"}, nondiff=["path"], spec=infer.anything,
+       domain={"v": [LINE], "path": ["p['b']"]})
+linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, path)"}, nondiff=["x", "path"], **HELD,
+       domain={"v": [(2,)], "x": [{"w": 1.0, "b": np.zeros(2)}], "path": ["p['b']"]})
+
+# --- the transposes of reading dicts
+rule(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, push={"v": "rt.redict(g, x)"}, nondiff=["x"], **HELD,
+     domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
+DICT = {"w": 1.0, "b": np.zeros(2)}
+rule(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
+     pull={"v": "rt.merged(g, rt.zeros_like(y))"}, push={"v": "rt.unmerged(g, x, y)"})
+rule(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
+     pull={"v": "rt.merged(rt.zeros_like(x), g)"}, push={"v": "rt.unmerged_last(g, x, y)"})
+rule(rt.got, "y = rt.got(v, x, key)", nondiff=["x", "key"], **HELD, domain={"v": [(2,), (3,)], "x": [DICT, DICT], "key": ["b", "c"]},
+     pull={"v": "rt.ungot(g, v, x, key)"}, push={"v": "rt.got(g, x, key)"})
+rule(rt.ungot, "y = rt.ungot(w, v, x, key)", nondiff=["v", "x", "key"], **HELD,
+     pull={"w": "rt.got(g, x, key)"}, push={"w": "rt.ungot(g, v, x, key)"},
+     domain={"w": [LINE, LINE], "v": [np.zeros(2), np.zeros(3)], "x": [DICT, DICT], "key": ["b", "c"]})
+rule(rt.got_default, "y = rt.got_default(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
+     pull={"v": "rt.got_default(g, x, key, default)"}, push={"v": "rt.got_default(g, x, key, default)"},
+     domain={"v": [(2,), (2,)], "x": [DICT, DICT], "key": ["b", "c"], "default": [np.zeros(2), np.zeros(2)]})
+rule(rt.got_tangent, "y = rt.got_tangent(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
+     domain={"v": [LINE], "x": [DICT], "key": ["b"], "default": [None]},
+     pull={"v": "rt.got(g, x, key)"}, push={"v": "rt.got_tangent(g, x, key, default)"})

@@ -1,0 +1,172 @@
+"""Containers: what holds numbers, arrays and containers, taken apart into its parts and put together again.
+
+Parts go by the key or the name that they are read by. Lists, tuples (named ones too), dicts, dataclasses, namespaces and the plain objects
+of a user's classes are known; `register_container` makes another class known.
+"""
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import getattr_static
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError, TangentError
+
+NUMBERS = (float, int, complex, np.ndarray, np.generic)
+OWN_WAY = ("__getitem__", "__iter__", "__getattr__", "__getattribute__", "__array__", "__add__", "__mul__", "__sub__", "__truediv__")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the containers of a class come apart. parts: by key or name; build: another one, like the first, of other parts;
+    by_name: parts are attributes; by_key: they are read by `x[key]`."""
+
+    parts: Callable[[Any], dict[Any, Any]]
+    build: Callable[[Any, Mapping[Any, Any]], Any]
+    by_name: bool = False
+    by_key: bool = True
+
+
+def _sequence(x: Any, parts: Mapping[Any, Any]) -> Any:
+    if isinstance(x, tuple):
+        return x._make(parts.values()) if hasattr(x, "_make") else tuple(parts.values())
+    return list(parts.values())
+
+
+def _mapping(x: Any, parts: Mapping[Any, Any]) -> Any:
+    if type(x) is dict:
+        return dict(parts)
+    new = x.copy()                                         # keeps what a subclass adds: the factory of a defaultdict
+    new.clear()
+    new.update(parts)
+    return new
+
+
+def _attributes(x: Any) -> dict[Any, Any]:
+    slots = [name for cls in type(x).__mro__ for name in _slots(cls) if hasattr(x, name)]
+    return {**{name: getattr(x, name) for name in reversed(slots)}, **getattr(x, "__dict__", {})}
+
+
+def _slots(cls: type) -> list[str]:
+    found = cls.__dict__.get("__slots__", ())
+    return [name for name in ([found] if isinstance(found, str) else found) if name not in ("__dict__", "__weakref__")]
+
+
+def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
+    """Another object of the class, made without running its code."""
+    made = types.SimpleNamespace if isinstance(x, types.SimpleNamespace) else object
+    new = made.__new__(type(x))
+    for name, part in parts.items():
+        object.__setattr__(new, name, part)
+    return new
+
+
+SEQUENCE = Kind(lambda x: dict(enumerate(x)), _sequence)
+NAMED = Kind(lambda x: dict(zip(x._fields, x, strict=True)), _sequence, by_name=True)
+MAPPING = Kind(dict, _mapping)
+OBJECT = Kind(_attributes, _object, by_name=True, by_key=False)
+_REGISTERED: dict[type, Kind] = {}
+
+
+def register_container(cls: type, flatten: Callable[[Any], dict[str, Any]], unflatten: Callable[[Any, dict[str, Any]], Any]) -> None:
+    """Make a class known as a container, so that derivatives are taken for what its objects hold.
+
+    cls: the class itself, without its subclasses. flatten: gives the parts of an object by the names, or keys, that they are read by.
+    unflatten: gives an object like the first argument that holds the parts of the second: gradients have the class too.
+
+    >>> class Grid:
+    ...     def __init__(self, values): self.values = values
+    ...     def __iter__(self): return iter(self.values)
+    >>> register_container(Grid, lambda grid: {"values": grid.values}, lambda grid, parts: Grid(parts["values"]))
+    >>> list(kind_of(Grid([1.0])).parts(Grid([1.0])))
+    ['values']
+    """
+    if not isinstance(cls, type):
+        raise TangentError(f"register_container takes a class, not {cls!r}")
+    _REGISTERED[cls] = Kind(flatten, lambda x, parts: unflatten(x, dict(parts)), by_name=True)
+
+
+def kind_of(x: Any) -> Kind | None:
+    """How a container comes apart; None for what is none.
+
+    >>> kind_of((1.0, 2.0)) is SEQUENCE, kind_of(1.0)
+    (True, None)
+    """
+    cls = type(x)
+    if cls is float or cls is np.ndarray:
+        return None
+    if cls in _REGISTERED:
+        return _REGISTERED[cls]
+    if isinstance(x, (tuple, list)):
+        return NAMED if hasattr(cls, "_fields") else SEQUENCE if cls in (tuple, list) else None
+    if isinstance(x, dict):
+        return MAPPING
+    return OBJECT if is_record(cls) else None
+
+
+def is_record(cls: type) -> bool:
+    """The objects of a class are nothing but what they hold: a namespace, or a class that a user wrote in Python.
+
+    >>> is_record(types.SimpleNamespace), is_record(np.ndarray), is_record(str)
+    (True, False, False)
+    """
+    if cls is types.SimpleNamespace:
+        return True
+    if not cls.__flags__ & (1 << 9) or issubclass(cls, (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)):
+        return False                                       # 1 << 9: made by a class statement
+    top = cls.__module__.partition(".")[0]
+    if (top in sys.stdlib_module_names and top != "__main__") or top in ("numpy", "tangent_nb"):
+        return False
+    return cls.__new__ is object.__new__ and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY)
+
+
+def holds_number(x: Any) -> bool:
+    """A leaf that a gradient has a number for: no text, truth value, function or None.
+
+    >>> holds_number(2), holds_number("text"), holds_number(True)
+    (True, False, False)
+    """
+    if isinstance(x, (bool, np.bool_)) or not isinstance(x, NUMBERS) and not hasattr(x, "__array__"):
+        return False
+    return not hasattr(x, "dtype") or x.dtype.kind in "fciub"
+
+
+def place(key: Any, kind: Kind) -> str:
+    """How a part is written after its container, for messages: `.w`, `['w']`, `[0]`."""
+    return f".{key}" if kind.by_name else f"[{key!r}]"
+
+
+def key_in(x: Any, index: Any) -> Any:
+    """The key of the part that `x[index]` reads; refused where the class reads it in its own way."""
+    kind = kind_of(x)
+    if kind is SEQUENCE or kind is NAMED:
+        number = range(len(x))[index]
+        return x._fields[number] if kind is NAMED else number
+    if kind is None or not kind.by_key or index not in kind.parts(x):
+        raise ArgumentError(f"{described(x)} is read by [{index!r}], which is not a part of it: use a dict, a list or an array")
+    return index
+
+
+def has_part(x: Any, name: str) -> bool:
+    """`x.name` is a part of x, not a constant of its class; refused where it is computed, by a property or a method."""
+    kind = kind_of(x)
+    if kind is None or not kind.by_name:
+        raise ArgumentError(f"{described(x)} is read by .{name}, which is not differentiated: use an object that holds it")
+    there = name in kind.parts(x)
+    found = getattr_static(type(x), name, None)
+    held = there and (kind is not OBJECT or isinstance(found, types.MemberDescriptorType) or not hasattr(type(found), "__get__"))
+    if not held and hasattr(type(found), "__get__"):
+        raise ArgumentError(f".{name} of {described(x)} is computed when it is read: call a function of what it holds")
+    return there
+
+
+def described(x: Any) -> str:
+    """How messages call a value: `a dict`, `an array`."""
+    if isinstance(x, np.ndarray):
+        return "an array"
+    name = type(x).__name__
+    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"

@@ -1,0 +1,114 @@
+"""Reading and merging dicts, with the transposes."""
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import ArgumentError
+from .containers import MAPPING, described
+from .records import add_item
+from .structure import copy, zeros_like
+
+
+def merged(x: Any, y: Any) -> Any:
+    """`x | y` of two dicts, a tangent of it too.
+
+    >>> merged({"w": 1.0, "b": 2.0}, {"b": 3.0})
+    {'w': 1.0, 'b': 3.0}
+    """
+    return x | y
+
+
+def unmerged(g: Any, x: Any, y: Any) -> Any:
+    """The cotangent of `x` from that of `x | y`: zero where `y` has the same key.
+
+    >>> unmerged({"w": 5.0, "b": 6.0}, {"w": 1.0, "b": 2.0}, {"b": 3.0})
+    {'w': 5.0, 'b': 0.0}
+    """
+    _check_dicts(x, y)
+    return MAPPING.build(x, {key: zeros_like(part) if key in y else copy(g[key]) for key, part in x.items()})
+
+
+def unmerged_last(g: Any, x: Any, y: Any) -> Any:
+    """The cotangent of `y` from that of `x | y`.
+
+    >>> unmerged_last({"w": 5.0, "b": 6.0}, {"w": 1.0}, {"b": 3.0})
+    {'b': 6.0}
+    """
+    _check_dicts(x, y)
+    return MAPPING.build(y, {key: copy(g[key]) for key in y})
+
+
+def _check_dicts(x: Any, y: Any) -> None:
+    if not (isinstance(x, dict) and isinstance(y, dict)):
+        raise ArgumentError("the operator | is for dicts, where a derivative flows through it: arithmetic operators for numbers")
+
+
+def got(g: Any, x: Any, key: Any) -> Any:
+    """The cotangent of `x` from that of `x.get(key)`.
+
+    >>> got(5.0, {"w": 1.0}, "w"), got(5.0, {"w": 1.0}, "b")
+    ({'w': 5.0}, {'w': 0.0})
+    """
+    if not isinstance(x, dict):
+        raise ArgumentError(f".get of {described(x)} is not differentiated: use a dict")
+    return add_item(zeros_like(x), key, g) if key in x else zeros_like(x)
+
+
+def got_default(g: Any, x: Any, key: Any, default: Any) -> Any:
+    """The cotangent of the default from that of `x.get(key, default)`; its tangent's share in the other way round.
+
+    >>> got_default(5.0, {"w": 1.0}, "w", 2.0), got_default(5.0, {"w": 1.0}, "b", 2.0)
+    (0.0, 5.0)
+    """
+    return zeros_like(default) if key in x else g
+
+
+def ungot(g: Any, v: Any, x: Any, key: Any) -> Any:
+    """The cotangent of `v` in `got(v, x, key)`.
+
+    >>> ungot({"w": 5.0}, 1.0, {"w": 1.0}, "w")
+    5.0
+    """
+    return copy(g[key]) if key in x else zeros_like(v)
+
+
+def got_tangent(g: Any, x: Any, key: Any, default: Any) -> Any:
+    """The tangent of `x.get(key, default)` from that of `x`.
+
+    >>> got_tangent({"w": 5.0}, {"w": 1.0}, "w", None)
+    5.0
+    """
+    if not isinstance(x, dict):
+        raise ArgumentError(f".get of {described(x)} is not differentiated: use a dict")
+    return g[key] if key in x else zeros_like(default)
+
+
+def values(x: Any) -> Any:
+    """The values of a dict, as a list.
+
+    >>> values({"w": 1.0, "b": 2.0})
+    [1.0, 2.0]
+    """
+    if not isinstance(x, dict):
+        raise ArgumentError(f".values of {described(x)} is not differentiated: use a dict")
+    return list(x.values())
+
+
+def unvalues(g: Any, x: Any) -> Any:
+    """The cotangent of a dict from that of its values.
+
+    >>> unvalues([5.0, 6.0], {"w": 1.0, "b": 2.0})
+    {'w': 5.0, 'b': 6.0}
+    """
+    return MAPPING.build(x, dict(zip(x, g, strict=True)))
+
+
+def redict(g: Any, x: Any) -> Any:
+    """The cotangent of `x` from that of `dict(x)`.
+
+    >>> redict({"w": 1.0}, {"w": 2.0})
+    {'w': 1.0}
+    """
+    if not isinstance(x, dict):
+        raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: a dict display, {{...}}")
+    return MAPPING.build(x, g)
