@@ -249,7 +249,7 @@ def drop_unused(desugar: Desugar, body: list[gast.stmt]) -> None:
     for part in gast.walk(gast.Module(body, [])):
         if _is_read(part) and part.id in desugar.objects:
             from . import objects
-            raise objects.escapes(desugar, part, f"the {desugar.objects[part.id].kind.__name__} {part.id}")
+            raise objects.escaped(desugar, part, desugar.objects[part.id])
     for name, value in desugar.functions.items():
         if value.fn in desugar.reader.made and name in read and name not in desugar.local:
             places = [part for part in gast.walk(gast.Module(body, [])) if _is_read(part) and part.id == name]

@@ -122,7 +122,7 @@ def _evaluated(desugar: Desugar, node: gast.Call) -> tuple[list[Any], dict[str, 
     from . import calls
     if any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
             or any(k.arg is None for k in node.keywords):
-        raise escapes(desugar, node, "the object")
+        raise escaped(desugar, node, None)
     args, keywords = calls.evaluated(desugar, node)
     flat: list[Any] = []
     for arg in args:
@@ -130,8 +130,21 @@ def _evaluated(desugar: Desugar, node: gast.Call) -> tuple[list[Any], dict[str, 
     return flat, {k.arg: k.value for k in keywords}
 
 
-def escapes(desugar: Desugar, node: Any, name: str) -> RefusedError:
-    return RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
+class EscapeError(RefusedError):
+    """An object is used as a value: it has to stay an object. kind: its class."""
+
+    kind: type | None = None
+
+
+def escaped(desugar: Desugar, node: Any, value: ObjectValue | None) -> RefusedError:
+    """The refusal of an object that is used as a value."""
+    error = escapes(desugar, node, "an object" if value is None else f"a {value.kind.__name__}")
+    error.kind = None if value is None else value.kind
+    return error
+
+
+def escapes(desugar: Desugar, node: Any, name: str) -> EscapeError:
+    return EscapeError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
                                                         f"{name} is used as a value here: objects that a function makes are differentiated where only "
                                                         "their attributes and methods are used", "numbers, arrays, or a tuple of them")])
 
@@ -164,11 +177,11 @@ def write(desugar: Desugar, value: ObjectValue, name: str, node: gast.expr) -> N
     if isinstance(node, gast.Name) and node.id in desugar.objects:
         known = desugar.objects.get(variable)
         if known is not None and known is not desugar.objects[node.id] or desugar.nested():
-            raise escapes(desugar, node, "an object")
+            raise escaped(desugar, node, desugar.objects[node.id])
         desugar.objects[variable] = desugar.objects[node.id]
         return
     if variable in desugar.objects:
-        raise escapes(desugar, node, "an object")
+        raise escaped(desugar, node, desugar.objects[variable])
     if functions.is_value(desugar, node) and not desugar.nested():
         made = functions.value_of(desugar, node)
         if made is not None:
@@ -193,8 +206,10 @@ def read(desugar: Desugar, value: ObjectValue, base: gast.expr, name: str, like:
     held = inspect.getattr_static(value.kind, name, MISSING)
     if held is not MISSING and not hasattr(type(held), "__get__"):
         return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
-    raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, like), f"{value.kind.__name__} has no attribute {name} here",
-                                                       "set it before it is read, on every path")])
+    error = EscapeError(desugar.captured.name, [Refusal(functions.span(desugar, like), f"{value.kind.__name__} has no attribute {name} here",
+                                                        "set it before it is read, on every path")])
+    error.kind = value.kind
+    raise error
 
 
 # ---------------------------------------------------------------------- calls and operators
@@ -302,7 +317,7 @@ def called(desugar: Desugar, node: gast.Call) -> Meaning | None:
     """A call that makes an object, or calls one or a method of one."""
     func = node.func
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
-    if isinstance(value, type) and constructs(value):
+    if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return Meaning(lambda: construct(desugar, value, node))
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
         return Meaning(lambda: _super_call(desugar, node))
@@ -327,7 +342,8 @@ def _mentions(desugar: Desugar, node: Any) -> bool:
     for part in gast.walk(node):
         if isinstance(part, gast.Name) and part.id in desugar.objects:
             return True
-        if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)) and constructs(desugar.object(part.func)):
+        if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)) and constructs(desugar.object(part.func)) \
+                and desugar.object(part.func) not in desugar.whole:
             return True
     return False
 
@@ -336,7 +352,7 @@ def _call_object(desugar: Desugar, base: Any, value: ObjectValue, node: gast.Cal
     found = member_of(value.kind, "__call__")
     if found is None or not inlining.inlines(desugar, found[1]):
         if value.path is None:
-            raise escapes(desugar, node, "an object")
+            raise escaped(desugar, node, value)
         from . import calls
         return calls.write(desugar, node)
     if value.path is not None:
@@ -360,7 +376,7 @@ def _method_call(desugar: Desugar, node: gast.Call) -> gast.expr:
             name = value.attributes[func.attr]
             return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))  # type: ignore[no-any-return]
         if value.path is None:
-            raise escapes(desugar, node, "an object")
+            raise escaped(desugar, node, value)
         from . import calls
         return calls.write(desugar, node)
     new = gast.copy_location(gast.Call(gast.copy_location(gast.Attribute(base, func.attr, gast.Load()), func), node.args, node.keywords), node)

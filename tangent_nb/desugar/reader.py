@@ -53,8 +53,16 @@ class Reader:
         return fn
 
     def desugared(self, unit: Unit, wrt: tuple[str, ...] | None = None) -> Captured:
+        from .objects import EscapeError
         from .statements import Desugar
-        return Desugar(self, unit, wrt).run()
+        kept: frozenset[type] = frozenset()
+        while True:
+            try:
+                return Desugar(self, unit, wrt, kept).run()
+            except EscapeError as error:
+                if error.kind is None or error.kind in kept:
+                    raise
+                kept |= {error.kind}
 
 
 def _stub(*args: Any, **keywords: Any) -> Any:

@@ -40,13 +40,14 @@ class CannotHoistError(Exception):
 
 class Desugar:
     """State of one text. functions: the local names that are functions for certain; cells: what the text sees besides, by names of ours;
-    assumed: the functions that are called by a path through objects, as they were."""
+    assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects."""
 
-    def __init__(self, reader: Reader, unit: Unit, wrt: tuple[str, ...] | None) -> None:
+    def __init__(self, reader: Reader, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[type] = frozenset()) -> None:
         self.reader, self.captured = reader, unit.captured
         self.tree: gast.FunctionDef = unit.captured.tree
         self.functions: dict[str, FunctionValue] = dict(unit.functions)
         self.wrt = wrt
+        self.whole = kept
         self.cells: dict[str, Any] = {}
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
