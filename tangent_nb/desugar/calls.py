@@ -130,7 +130,7 @@ def evaluated(desugar: Desugar, node: gast.Call) -> tuple[list[Any], list[Any]]:
 def finished(desugar: Desugar, value: FunctionValue, args: list[Any], keywords: list[Any], like: Any) -> gast.expr:
     """A call of a function value with evaluated arguments."""
     if value.fn in (max, min) and any(isinstance(a, gast.Starred) for a in args):
-        return desugar.expr(desugar._at(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))  # type: ignore[no-any-return]
+        return desugar.expr(desugar._at(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
     args = spread(desugar, value, args, keywords)
     if value.in_place:
         if not inlining.inlines(desugar, value.fn) or any(k.arg is None for k in keywords):

@@ -222,7 +222,8 @@ def bind(desugar: Desugar, stmt: Any) -> bool:
 
 def drop_unused(desugar: Desugar, body: list[gast.stmt]) -> None:
     """Leave out the definitions whose names are read no more; refuse a function of ours that is read as a value."""
-    definitions = {stmt.defines: stmt for stmt in gast.walk(gast.Module(body, [])) if getattr(stmt, "defines", "")}
+    nodes: Any = gast.walk(gast.Module(body, []))
+    definitions: dict[str, Any] = {stmt.defines: stmt for stmt in nodes if getattr(stmt, "defines", "")}
     inside = {id(part) for stmt in definitions.values() for part in gast.walk(stmt)}
     read = {part.id for part in gast.walk(gast.Module(body, [])) if _is_read(part) and id(part) not in inside}
     todo = [name for name in definitions if name in read]
@@ -383,7 +384,7 @@ def _fixed(desugar: Desugar, node: Any) -> gast.expr:
     """An argument that is evaluated now, for calls later."""
     new = desugar.expr(node)
     if is_literal(new) or is_value(desugar, new):
-        return new  # type: ignore[no-any-return]
+        return new
     return load(desugar.kept(new, "argument"))
 
 

@@ -78,7 +78,7 @@ def inline(desugar: Desugar, fn: Any, args: list[Any], keywords: Mapping[str, An
     desugar.selves.pop()
     desugar.origin, desugar.place = saved
     del place
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def _give(desugar: Desugar, shell: gast.FunctionDef, name: str, value: Any, rebound: bool) -> None:

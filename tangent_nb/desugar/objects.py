@@ -61,6 +61,11 @@ def constructs(value: Any) -> bool:
     return dataclasses.is_dataclass(value) or isinstance(made, types.FunctionType) or made is object.__init__
 
 
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """The names of the items of a named tuple."""
+    return tuple(kind._fields)
+
+
 def _frozen(kind: type) -> bool:
     params = getattr(kind, "__dataclass_params__", None)
     return params is not None and params.frozen
@@ -73,9 +78,10 @@ def construct(desugar: Desugar, kind: type, node: gast.Call) -> gast.expr:
     value = ObjectValue(kind, name)
     desugar.objects[name] = value
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        defaults = kind._field_defaults
-        _fields(desugar, value, list(kind._fields), {f: (lambda v=v: _plain(desugar, v)) for f, v in defaults.items()}, args, keywords)
-    elif dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and kind.__dataclass_params__.init:  # type: ignore[attr-defined]
+        fields: Any = kind
+        defaults = fields._field_defaults
+        _fields(desugar, value, list(fields._fields), {f: (lambda v=v: _plain(desugar, v)) for f, v in defaults.items()}, args, keywords)
+    elif dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and vars(kind)["__dataclass_params__"].init:
         _dataclass(desugar, value, args, keywords)
     elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
         inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
@@ -104,10 +110,11 @@ def _dataclass(desugar: Desugar, value: ObjectValue, args: list[Any], keywords: 
 
 
 def _fields(desugar: Desugar, value: ObjectValue, names: list[str], defaults: dict[str, Any], args: list[Any], keywords: dict[str, Any]) -> None:
-    given = dict(zip(names, args, strict=False)) | keywords
-    if len(args) > len(names) or set(keywords) - set(names) or any(n not in given and n not in defaults for n in names):
+    try:
+        given = inspect.signature(value.kind).bind(*args, **keywords).arguments
+    except (TypeError, ValueError):
         raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, desugar.place),
-                                                           f"{value.kind.__name__} does not take these arguments", "a call that Python accepts")])
+                                                           f"{value.kind.__name__} does not take these arguments", "a call that Python accepts")]) from None
     for name in names:
         write(desugar, value, name, given[name] if name in given else defaults[name]())
 
@@ -252,7 +259,7 @@ def operator(desugar: Desugar, node: Any) -> gast.expr:
         made = dunder(desugar, node.left, value, name, [node.comparators[0]]) if name else None
     elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None and not isinstance(node.slice, gast.Slice):
         if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
-            return load(value.attributes[value.kind._fields[node.slice.value]])  # type: ignore[attr-defined]
+            return load(value.attributes[fields_of(value.kind)[node.slice.value]])
         made = dunder(desugar, node.value, value, "__getitem__", [node.slice])
     elif isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords and (value := value_of(desugar, node.args[0])) is not None:
         if desugar.object(node.func) is type:
@@ -268,7 +275,7 @@ def operator(desugar: Desugar, node: Any) -> gast.expr:
             and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
         made = _built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
-    return node if made is None else made  # type: ignore[no-any-return]
+    return node if made is None else made
 
 
 def _built(desugar: Desugar, kind: type, attributes: dict[str, gast.expr]) -> gast.expr:
@@ -329,8 +336,8 @@ def called(desugar: Desugar, node: gast.Call) -> Meaning | None:
         return Meaning(lambda: _call_object(desugar, func, ObjectValue(type(value), "", {}, func), node))
     if isinstance(func, gast.Attribute):
         base = outside(desugar, func.value)
-        if base is not None and member_of(base.kind, func.attr) is not None and member_of(base.kind, func.attr)[0] != "property" \
-                and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):  # type: ignore[index]
+        found = None if base is None else member_of(base.kind, func.attr)
+        if found is not None and found[0] != "property" and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):
             return Meaning(lambda: _method_call(desugar, node))
         if _mentions(desugar, func.value):
             return Meaning(lambda: _method_call(desugar, node))
@@ -374,13 +381,13 @@ def _method_call(desugar: Desugar, node: gast.Call) -> gast.expr:
             return _built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
         if func.attr in value.attributes:
             name = value.attributes[func.attr]
-            return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))  # type: ignore[no-any-return]
+            return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
         if value.path is None:
             raise escaped(desugar, node, value)
         from . import calls
         return calls.write(desugar, node)
     new = gast.copy_location(gast.Call(gast.copy_location(gast.Attribute(base, func.attr, gast.Load()), func), node.args, node.keywords), node)
-    return desugar.expr(new)  # type: ignore[no-any-return]
+    return desugar.expr(new)
 
 
 def _super(desugar: Desugar, node: Any) -> type | None:

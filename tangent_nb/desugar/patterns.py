@@ -8,7 +8,7 @@
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import gast
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from .statements import Desugar
 
 ITSELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
+
+
+Parts: TypeAlias = "tuple[list[gast.expr], list[tuple[str, gast.expr]]]"
 
 
 class UnknownPatternError(Exception):
@@ -60,7 +63,7 @@ def _all(tests: list[gast.expr]) -> gast.expr:
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
 
 
-def _pattern(desugar: Desugar, pattern: Any, subject: gast.expr) -> tuple[list[gast.expr], list[tuple[str, gast.expr]]]:
+def _pattern(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
     """The tests that a pattern puts to a subject, in order, and what it binds."""
     if isinstance(pattern, gast.MatchValue):
         return [gast.Compare(clone(subject), [gast.Eq()], [pattern.value])], []
@@ -77,19 +80,23 @@ def _pattern(desugar: Desugar, pattern: Any, subject: gast.expr) -> tuple[list[g
     if isinstance(pattern, gast.MatchSequence):
         return _sequence(desugar, pattern, subject)
     if isinstance(pattern, gast.MatchMapping) and not pattern.rest:
-        tests: list[gast.expr] = [library("rt.is_mapping(x)", x=clone(subject))]
-        binds: list[tuple[str, gast.expr]] = []
-        for key, one in zip(pattern.keys, pattern.patterns, strict=True):
-            tests.append(gast.Compare(clone(key), [gast.In()], [clone(subject)]))
-            more, bound = _pattern(desugar, one, subscript(clone(subject), key))
-            tests, binds = tests + more, binds + bound
-        return tests, binds
+        return _mapping(desugar, pattern, subject)
     if isinstance(pattern, gast.MatchClass):
         return _class(desugar, pattern, subject)
     raise UnknownPatternError
 
 
-def _sequence(desugar: Desugar, pattern: Any, subject: gast.expr) -> Any:
+def _mapping(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
+    tests: list[gast.expr] = [library("rt.is_mapping(x)", x=clone(subject))]
+    binds: list[tuple[str, gast.expr]] = []
+    for key, one in zip(pattern.keys, pattern.patterns, strict=True):
+        tests.append(gast.Compare(clone(key), [gast.In()], [clone(subject)]))
+        more, bound = _pattern(desugar, one, subscript(clone(subject), key))
+        tests, binds = tests + more, binds + bound
+    return tests, binds
+
+
+def _sequence(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
     parts = pattern.patterns
     stars = [i for i, one in enumerate(parts) if isinstance(one, gast.MatchStar)]
     star = stars[0] if stars else len(parts)
@@ -110,7 +117,7 @@ def _sequence(desugar: Desugar, pattern: Any, subject: gast.expr) -> Any:
     return tests, binds
 
 
-def _class(desugar: Desugar, pattern: Any, subject: gast.expr) -> Any:
+def _class(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
     kind = desugar.object(pattern.cls)
     if kind is MISSING or not isinstance(kind, type) or desugar.object(load("isinstance")) is not isinstance:
         raise UnknownPatternError

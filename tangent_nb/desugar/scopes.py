@@ -29,7 +29,7 @@ def _inside(node: gast.AST) -> Iterable[gast.AST]:
         args = getattr(node, "args", None)
         defaults = [*args.defaults, *[d for d in args.kw_defaults if d is not None]] if args else []
         return [*getattr(node, "decorator_list", []), *defaults, *getattr(node, "bases", [])]
-    return gast.iter_child_nodes(node)
+    return list(gast.iter_child_nodes(node))
 
 
 def targets(comprehension: Any) -> set[str]:

@@ -217,7 +217,7 @@ class Desugar:
             return False
         attributes = any(isinstance(one, gast.Attribute) and objects._mentions(self, one) for one in target.elts)
         if isinstance(value, gast.Name) and value.id in self.objects and issubclass(self.objects[value.id].kind, tuple):
-            fields = self.objects[value.id].kind._fields  # type: ignore[attr-defined]
+            fields = objects.fields_of(self.objects[value.id].kind)
             value = gast.Tuple([gast.Attribute(load(value.id), name, gast.Load()) for name in fields], gast.Load())
         elif functions.gives_functions(self, value):
             value = functions.given(self, value)
@@ -580,7 +580,7 @@ class Desugar:
 
     def _boolean(self, node: gast.BoolOp) -> gast.expr:
         if not any(self.hoists(part) for part in node.values[1:]):
-            return self._parts(node)  # type: ignore[no-any-return]
+            return self._parts(node)
         name = self.temporary("choice")
         self.statement(self._at(assign(name, node.values[0])))
         for value in node.values[1:]:
@@ -601,12 +601,13 @@ class Desugar:
         for i, op in enumerate(node.ops):
             left = kept[i] if i == 0 else load(kept[i].target.id)
             tests.append(gast.Compare(left, [op], [kept[i + 1]]))
-        return self.expr(self._at(gast.BoolOp(gast.And(), tests)))  # type: ignore[no-any-return]
+        return self.expr(self._at(gast.BoolOp(gast.And(), tests)))
 
 
 def _slots(node: Any) -> list[tuple[Any, str, int | None]]:
     """The operands of a node in the order in which Python evaluates them: owner, field, place in a list."""
     found: list[tuple[Any, str, int | None]] = []
+    parts: Any
     if isinstance(node, gast.Dict):
         for i in range(len(node.values)):
             found += [(node, "keys", i)] if node.keys[i] is not None else []
@@ -618,7 +619,8 @@ def _slots(node: Any) -> list[tuple[Any, str, int | None]]:
         value = getattr(node, field, None)
         if isinstance(node, gast.Call) and field == "func" and isinstance(value, (gast.Attribute, gast.Name)):
             continue
-        for i, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
+        parts = enumerate(value) if isinstance(value, list) else [(None, value)]
+        for i, part in parts:
             if isinstance(part, (gast.Slice, gast.keyword, gast.FormattedValue, gast.comprehension)) \
                     or isinstance(part, gast.Tuple) and any(isinstance(item, gast.Slice) for item in part.elts):
                 found += _slots(part)

@@ -84,7 +84,7 @@ def plain_attribute(base: Any, name: str) -> Any:
     """An attribute that is a value of the object or of its class, found without running code of the user; else MISSING."""
     if not is_user_object(base):
         return MISSING
-    if type(base).__getattribute__ is not object.__getattribute__:
+    if inspect.getattr_static(type(base), "__getattribute__") is not object.__getattribute__:
         return MISSING
     found = inspect.getattr_static(base, name, MISSING)
     if isinstance(found, types.MemberDescriptorType):          # a slot

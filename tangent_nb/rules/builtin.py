@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import builtins
 import math
+from collections.abc import Mapping
 
+from ..syntax.spec import Spec
 from . import infer
 from .table import elementwise, nondifferentiable, rule, unsupported
 
@@ -68,6 +70,10 @@ for name, instead in (("gamma", "math.exp of math.lgamma is not there either: wr
                       ("remainder", "x % y")):
     unsupported(getattr(math, name), f"math.{name}", because="it has no row yet", instead=instead)
 
+def _joins(specs: Mapping[str, Spec]) -> bool:
+    return "start" in specs and specs["start"].kind in ("list", "tuple")
+
+
 SLOPE = (infer.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
@@ -77,7 +83,7 @@ rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
-     push={"x": "sum(g)", "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
+     push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
      domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]})
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
      push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
@@ -85,7 +91,7 @@ rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, 
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
      push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True)
 MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"], pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},
-                       push={"x": f"g[rt.chosen(x, {name}, key)]"}, spec=infer.anything, memory="alias",
+                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias",
                        note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
      push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), domain={"x": [(3,), [(), ()]]})

@@ -59,7 +59,7 @@ rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", do
      push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
 
 # --- reading dicts
-rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "dict(g)"}, domain={"x": [LINE]}, **HELD)
+rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
      domain={"x": [(3,), (2, 3), [(), ()]]})
 rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],

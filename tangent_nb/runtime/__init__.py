@@ -17,7 +17,7 @@ from .checks import (
     snapshot,
 )
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
-from .dicts import got, got_default, got_tangent, merged, redict, ungot, unmerged, unmerged_last, unvalues, values
+from .dicts import dict_tangent, got, got_default, got_tangent, merged, redict, ungot, unmerged, unmerged_last, unvalues, values
 from .dynamic import method, pullback, pushforward
 from .indexing import add_at, index_like, pick, sort_as, unsort, untake, updated, written
 from .kinks import above, below, greater, inside, ratio, sign, sign_dx
@@ -97,6 +97,7 @@ from .shaping import (
 )
 from .structure import (
     add_grad,
+    choice,
     chosen,
     columns,
     copy,
@@ -122,7 +123,7 @@ from .surgery import insert_grad_of, stop_gradient
 __all__ = [
     "Helper", "above", "add_at", "add_field", "add_grad", "add_item", "apply", "below", "broadcast_to_like", "cast", "centered",
     "check_array", "check_completed", "check_errstate", "check_floating", "check_helpers", "check_number", "check_result",
-    "check_seed", "check_tangent", "chosen", "cofactor", "cofactor_dx", "columns", "copy", "count", "differentiable", "dot_dx",
+    "check_seed", "check_tangent", "choice", "chosen", "cofactor", "cofactor_dx", "columns", "copy", "count", "dict_tangent", "differentiable", "dot_dx",
     "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "field", "field_like", "got", "got_default",
     "got_tangent", "greater", "head", "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose",
     "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "mask", "matmul_dx", "matmul_dy", "merged",

@@ -18,6 +18,17 @@ def merged(x: Any, y: Any) -> Any:
     return x | y
 
 
+def dict_tangent(g: Any, x: Any) -> Any:
+    """The tangent of `dict(x)`: of a dict, or of pairs of a key and a value.
+
+    >>> dict_tangent([(0.0, 3.0)], [("w", 1.0)])
+    {'w': 3.0}
+    """
+    if isinstance(x, dict):
+        return dict(g)
+    return {key: tangent for (key, _), (_, tangent) in zip(x, g, strict=True)}
+
+
 def unmerged(g: Any, x: Any, y: Any) -> Any:
     """The cotangent of `x` from that of `x | y`: zero where `y` has the same key.
 

@@ -177,11 +177,22 @@ def unchosen(g: Any, x: Any, place: int) -> Any:
     >>> unchosen(2.0, [1.0, 3.0], 1)
     [0.0, 2.0]
     """
+    if isinstance(x, Mapping):                    # its keys were compared
+        return zeros_like(x)
     if isinstance(x, np.ndarray):
         b = zeros_like(x)
         b[place] = g
         return b
     return rebuild(x, [copy(g) if i == place else zeros_like(item) for i, item in enumerate(x)])
+
+
+def choice(g: Any, x: Any, place: int) -> Any:
+    """The tangent of the item at `place`, from that of the sequence; zero for the keys of a dict.
+
+    >>> choice([1.0, 2.0], [5.0, 6.0], 1)
+    2.0
+    """
+    return 0.0 if isinstance(x, Mapping) or place < 0 else g[place]
 
 
 def unordered(g: Any, x: Any, places: Sequence[int]) -> Any:
@@ -190,6 +201,8 @@ def unordered(g: Any, x: Any, places: Sequence[int]) -> Any:
     >>> unordered([1.0, 2.0], [5.0, 4.0], [1, 0])
     [2.0, 1.0]
     """
+    if isinstance(x, Mapping):
+        return zeros_like(x)
     items: list[Any] = [None] * len(places)
     for item, place in zip(g, places, strict=True):
         items[place] = item
@@ -202,7 +215,7 @@ def taken(x: Any, places: Sequence[int]) -> list[Any]:
     >>> taken((5.0, 4.0), [1, 0])
     [4.0, 5.0]
     """
-    return [x[place] for place in places]
+    return [0.0] * len(places) if isinstance(x, Mapping) else [x[place] for place in places]
 
 
 def joined(x: Any, y: Any) -> Any:
