@@ -474,7 +474,8 @@ class _Check:
                 if operation.rule.supported and name not in side and name in operation.args and self.active(operation.args[name]):
                     what, word = ("tangent", "adjoint") if self.fence.mode == "forward" else ("adjoint", "tangent")
                     self.refuse(node, f"{operation.rule.name} has a rule for its {word}, and none for its {what}", f"@tnb.{what} too")
-            for name in operation.rule.refused:
+            settings = set() if operation.rule.name.startswith("rt.") or not operation.rule.active_params else operation.rule.nondiff - {"key"}
+            for name in sorted(operation.rule.refused | settings):
                 if name in operation.args and self.active(operation.args[name]):
                     self.refuse(operation.args[name], f"{operation.rule.name} is not differentiated by its argument {name}",
                                 "tnb.stop_gradient(...) around it, if it is meant as a constant")

@@ -107,7 +107,9 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
     given = [arg for arg in [*node.args, *(k.value for k in node.keywords)] if whole(arg) or part(arg)]
     if not given:
         return
-    if fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or getattr(fn, "__module__", "") == "dataclasses":
+    if getattr(node, "of_object", False):
+        yield from ("record" for arg in node.args[:1] if whole(arg))
+    elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:
         called = capture(fn)

@@ -9,6 +9,7 @@ arguments have names of their own. N. Jones, C. Gomard, P. Sestoft, "Partial Eva
 """
 from __future__ import annotations
 
+import collections
 import inspect
 import types
 from collections.abc import Sequence
@@ -16,11 +17,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import gast
+import numpy as np
 
 from ..analyse.fence import is_library
 from ..errors import RefusedError
-from ..rules import lookup
-from ..syntax.nodes import assign, clone, constant, load, parameter, store, tuple_of
+from ..rules import lookup, lookup_method
+from ..syntax.nodes import assign, clone, constant, library, load, parameter, root_name, store, tuple_of
 from ..syntax.program import MISSING, Namespace
 from . import comprehensions, functions, inlining, objects
 from .reader import Unit
@@ -43,6 +45,9 @@ def meaning(desugar: Desugar, node: Any) -> Meaning | None:
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
     if getattr(func, "made", False):
         return None
+    if value is not MISSING and isinstance(func, gast.Attribute) and is_callable_value(value) \
+            and desugar.namespace.resolve(func, desugar.local) is MISSING and (has_row(value) or isinstance(value, types.FunctionType)):
+        return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
     if isinstance(value, types.FunctionType) and not has_row(value):
         if of_library(value) or not specializes(desugar, value, node) and not any(objects._mentions(desugar, a) for a in [
                 *node.args, *(k.value for k in node.keywords)]):
@@ -53,7 +58,56 @@ def meaning(desugar: Desugar, node: Any) -> Meaning | None:
     if is_callable_value(value) and not isinstance(value, type) and (is_user_object(value) or is_cached(value) or not callable_builtin(value)) \
             or value is MISSING and functions.method_value(desugar, func) is not None:
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
+    if value is MISSING and isinstance(func, gast.Attribute) and is_method_of_an_object(desugar, func) and not _starred(node):
+        return Meaning(lambda: _method_when_called(desugar, node))
+    if not isinstance(func, (gast.Name, gast.Attribute)) and not _starred(node) and _carries(desugar, node):
+        return Meaning(lambda: _function_when_called(desugar, node))
     return None
+
+
+def is_method_of_an_object(desugar: Desugar, func: gast.Attribute) -> bool:
+    """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name."""
+    if any(hasattr(kind, func.attr) for kind in (np.ndarray, list, dict, tuple, str, set, float, collections.deque)) \
+            or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
+        return False
+    root = root_name(func.value)
+    if root is None or root not in desugar.local:
+        return False
+    return desugar.carries(func.value) or any(desugar.carries(arg) for arg in ast_arguments(desugar, func))
+
+
+def ast_arguments(desugar: Desugar, func: gast.Attribute) -> list[gast.expr]:
+    """The arguments of the call whose function this is."""
+    for node in gast.walk(desugar.tree):
+        if isinstance(node, gast.Call) and node.func is func:
+            return [*node.args, *(k.value for k in node.keywords)]
+    return []
+
+
+def _carries(desugar: Desugar, node: gast.Call) -> bool:
+    return any(desugar.carries(arg) for arg in [node.func, *node.args, *(k.value for k in node.keywords)])
+
+
+def _method_when_called(desugar: Desugar, node: gast.Call) -> gast.expr:
+    """`obj.name(x)` as a call of `rt.method("name")`, which asks the object when it is called."""
+    func: Any = node.func
+    base, *args = desugar.operands([func.value, *node.args, *(k.value for k in node.keywords)])
+    name = desugar.kept(library("rt.method(n)", n=constant(func.attr)), func.attr)
+    count = len(node.args)
+    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[count:], strict=True)]
+    made = gast.copy_location(gast.Call(load(name), [base, *args[:count]], keywords), node)
+    made.of_object = True
+    return made
+
+
+def _function_when_called(desugar: Desugar, node: gast.Call) -> gast.expr:
+    """`table[name](x)`: the function under a name, and its call."""
+    func, *args = desugar.operands([node.func, *node.args, *(k.value for k in node.keywords)])
+    count = len(node.args)
+    if not isinstance(func, gast.Name):
+        func = load(desugar.kept(func, "function"))
+    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[count:], strict=True)]
+    return gast.copy_location(gast.Call(func, args[:count], keywords), node)
 
 
 def of_library(fn: types.FunctionType) -> bool:

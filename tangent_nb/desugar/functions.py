@@ -391,7 +391,10 @@ def _fixed(desugar: Desugar, node: Any) -> gast.expr:
 def of_object(desugar: Desugar, value: Any, node: gast.expr) -> FunctionValue | None:
     """A function that is there now, under an expression that means it."""
     if has_row(value) or isinstance(value, types.FunctionType):
-        return FunctionValue(value, node)
+        if desugar.namespace.resolve(node, desugar.local) is value:
+            return FunctionValue(value, node)
+        desugar.assume(node, value)                        # an attribute of an object
+        return FunctionValue(value, desugar.cell(value, node.attr if isinstance(node, gast.Attribute) else "function"))
     if isinstance(value, types.MethodType):
         base = node.value if isinstance(node, gast.Attribute) and desugar.object(node.value) is value.__self__ else desugar.cell(value.__self__, "self")
         return _method(desugar, value.__func__, base, node)

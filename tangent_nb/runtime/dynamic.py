@@ -48,7 +48,7 @@ def pullback(fn: Any, *args: Any, active: Active, **keywords: Any) -> tuple[Any,
     >>> value, back(1.0)
     (9.0, 6.0)
     """
-    fn, names = _named(fn, args, keywords, active)
+    fn, args, names = _named(fn, args, keywords, active)
     forward, backward = _derived(fn, "split", names)
     _check(forward, args, keywords)
     value, residuals = forward(*args, **keywords)
@@ -64,22 +64,31 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], **
     >>> pushforward(lambda x, n: x ** n, 3.0, 2, active=(0,), tangents=(1.0,))
     (9.0, 6.0)
     """
-    fn, names = _named(fn, args, keywords, active)
+    fn, args, names = _named(fn, args, keywords, active)
     made = _derived(fn, "push", names)
     _check(made, args, {**keywords, **{f"d{name}": None for name in names}})
     value, tangent = made(*args, **keywords, **dict(zip((f"d{name}" for name in names), tangents, strict=True)))
     return value, tangent
 
 
-def _named(fn: Any, args: Sequence[Any], keywords: Mapping[str, Any], active: Active) -> tuple[Any, tuple[str, ...]]:
-    """What is called, and the names of the parameters that the active arguments are given for."""
+def _of_object(name: str, args: tuple[Any, ...], active: Active) -> tuple[Any, tuple[Any, ...], Active]:
+    """What `args[0].name` calls, with the arguments that it is given."""
+    owner = args[0]
+    if type(owner).__module__ == "numpy":
+        raise TangentError(f"the method .{name} of an array has no rule: write it as a function of NumPy")
+    found = inspect.getattr_static(owner, name, None)
+    if inspect.isfunction(found) and name not in getattr(owner, "__dict__", {}):
+        return found, args, active
+    if 0 in active:
+        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: that is done for methods "
+                           "that are written in Python")
+    return getattr(owner, name), args[1:], tuple(one - 1 if isinstance(one, int) else one for one in active)
+
+
+def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> tuple[Any, tuple[Any, ...], tuple[str, ...]]:
+    """What is called, its arguments, and the names of the parameters that the active ones are given for."""
     if isinstance(fn, Method):
-        if type(args[0]).__module__ == "numpy":
-            raise TangentError(f"the method .{fn.name} of an array has no rule: write it as a function of NumPy")
-        found = inspect.getattr_static(type(args[0]), fn.name, None)
-        if not inspect.isfunction(found):
-            raise TangentError(f"{type(args[0]).__name__}.{fn.name} is not a method that is written in Python: call a function instead")
-        fn = found
+        fn, args, active = _of_object(fn.name, args, active)
     shown = DERIVE["parameters"](fn)
     places = [name for name, kind in shown]
     names: list[str] = []
@@ -91,7 +100,7 @@ def _named(fn: Any, args: Sequence[Any], keywords: Mapping[str, Any], active: Ac
         else:
             raise TangentError(f"{getattr(fn, '__name__', 'a function')} takes a differentiated argument through a star (*): "
                                "name its parameters")
-    return fn, tuple(names)
+    return fn, args, tuple(names)
 
 
 def _check(made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
