@@ -35,7 +35,8 @@ class Operation:
     kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a display: a tuple, list
     or dict, or a call of a class, `fn`, that keeps its arguments), `"replaced"` (`p._replace(w=v)`: p, and what is exchanged in it),
     `"each"` (`rt.differentiable(x, y)`: its arguments, one by one), `"name"`, `"select"` (`a if c else b`, `a or b`), `"plain"` (nothing
-    differentiable: constants, comparisons, text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a row, with why).
+    differentiable: constants, comparisons, text), `"dynamic"` (a call of a variable), or `"unknown"` (a call of something without a
+    row, with why).
     """
 
     kind: str

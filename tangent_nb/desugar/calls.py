@@ -441,7 +441,8 @@ def _specialize(desugar: Desugar, fn: Any, unit: Unit, shape: Shape) -> tuple[An
         for part in gast.walk(stmt):
             gast.copy_location(part, tree)
     tree.body = [*before, *tree.body]
-    made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | set(shape.known), defaults=tuple(kept_defaults) or None,
+    made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | set(shape.known),
+                   defaults=tuple(kept_defaults) or None,
                    kwdefaults={k: v for k, v in (captured.kwdefaults or {}).items() if k not in shape.known} or None)
     return desugar.reader.make(made, inside), params, extras, named
 

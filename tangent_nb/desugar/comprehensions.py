@@ -335,7 +335,8 @@ def _append(name: str, item: gast.expr) -> gast.stmt:
 def extend(desugar: Desugar, name: str, source: Any) -> None:
     """`L.extend(xs)`."""
     if isinstance(source, (gast.List, gast.Tuple)) and not any(isinstance(item, gast.Starred) for item in source.elts):
-        items = desugar.operands(source.elts) if name not in names_in(source) else [load(desugar.kept(desugar.expr(i), "item")) for i in source.elts]
+        own_items = name in names_in(source)
+        items = [load(desugar.kept(desugar.expr(i), "item")) for i in source.elts] if own_items else desugar.operands(source.elts)
         for part in items:
             desugar.statement(desugar._at(_append(name, part)))
         return

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, root_name, walk
+from ..syntax.nodes import assign, clone, is_literal, literal, load, mark, parameter, root_name, walk
 from ..syntax.program import MISSING, Namespace, Span
 from .reader import Unit
 from .scopes import FUNCTIONS, bindings, bound, free, own
@@ -85,7 +85,7 @@ def _only_called(tree: gast.FunctionDef, name: str) -> bool:
     called = {id(part.func) for part in gast.walk(tree) if isinstance(part, gast.Call)}
     called |= {id(part) for node in gast.walk(tree) if isinstance(node, gast.Return) and node.value is not None
                for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value])}
-    return all(id(part) in called for part in gast.walk(tree) if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load))
+    return all(id(part) in called for part in gast.walk(tree) if _is_read(part) and part.id == name)
 
 
 def _put_in_place(desugar: Desugar, name: str, node: Any) -> None:
@@ -96,14 +96,15 @@ def _put_in_place(desugar: Desugar, name: str, node: Any) -> None:
     tree = clone(node) if isinstance(node, gast.FunctionDef) else gast.copy_location(
         gast.FunctionDef(name, clone(args), [_returned(node)], [], None, None, []), node)
     kwdefaults = {a.id: literal(d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None}
-    captured = replace(desugar.captured, name=name, tree=tree, defaults=tuple(map(literal, args.defaults)) or None, kwdefaults=kwdefaults or None,
-                       assumed=())
+    captured = replace(desugar.captured, name=name, tree=tree, defaults=tuple(map(literal, args.defaults)) or None,
+                       kwdefaults=kwdefaults or None, assumed=())
     desugar.functions[name] = FunctionValue(desugar.reader.make(captured, {}), load(name), in_place=True)
 
 
 def _can_be_lifted(node: Any) -> bool:
     body = node.body if isinstance(node.body, list) else [node.body]
-    return not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Nonlocal, gast.Global)) for one in body for part in gast.walk(one))
+    special = (gast.Yield, gast.YieldFrom, gast.Await, gast.Nonlocal, gast.Global)
+    return not any(isinstance(part, special) for one in body for part in gast.walk(one))
 
 
 def lift(desugar: Desugar, nested: dict[str, Any]) -> None:
@@ -135,7 +136,8 @@ def lift(desugar: Desugar, nested: dict[str, Any]) -> None:
         inside = {other: replace(known, keywords=tuple((k, v) for k, v in known.keywords if isinstance(v, gast.Name)))
                   for other, known in desugar.functions.items() if other in free(unit.captured.tree) or other in nested}
         namespace = Namespace(desugar.namespace.globals, dict(desugar.namespace.cells))
-        desugar.reader.made[value.fn] = Unit(replace(unit.captured, namespace=namespace, ours=unit.captured.ours | frozenset(desugar.cells)), inside)
+        ours = unit.captured.ours | frozenset(desugar.cells)
+        desugar.reader.made[value.fn] = Unit(replace(unit.captured, namespace=namespace, ours=ours), inside)
 
 
 def _lifted(desugar: Desugar, name: str, node: Any, variables: list[str]) -> FunctionValue:
@@ -163,7 +165,7 @@ def _lifted(desugar: Desugar, name: str, node: Any, variables: list[str]) -> Fun
             defaults[arg.id] = default
             args.kw_defaults[i] = None
     made = {}
-    for param, default in defaults.items():
+    for param in defaults:
         made[param] = desugar.temporary(f"{name}_{param}")
         keywords.append((param, load(made[param])))
     args.kwonlyargs += [parameter(v) for v in variables]
@@ -215,8 +217,7 @@ def bind(desugar: Desugar, stmt: Any) -> bool:
         return False
     for temporary, default in desugar.defaults.get(name, []):
         desugar.statement(desugar._at(assign(temporary, default)))
-    stmt.defines = name
-    desugar.emit(stmt)
+    desugar.emit(mark(stmt, defines=name))
     return True
 
 
@@ -321,7 +322,7 @@ def gives_function(desugar: Desugar, node: gast.Call) -> bool:
     if not isinstance(node.func, (gast.Name, gast.Attribute)) or desugar.out is None \
             or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return False
-    fn = desugar.functions[node.func.id].fn if isinstance(node.func, gast.Name) and node.func.id in desugar.functions else desugar.object(node.func)
+    fn = _called_function(desugar, node.func)
     from . import inlining
     if not inlining.inlines(desugar, fn) or has_row(fn):
         return False
@@ -335,13 +336,18 @@ def gives_functions(desugar: Desugar, node: Any) -> bool:
     if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)) \
             or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return False
-    fn = desugar.functions[node.func.id].fn if isinstance(node.func, gast.Name) and node.func.id in desugar.functions else desugar.object(node.func)
+    fn = _called_function(desugar, node.func)
     from . import inlining
     if not inlining.inlines(desugar, fn) or has_row(fn):
         return False
     tree = desugar.reader.unit(fn).captured.tree
     value = _only_return(tree)
     return isinstance(value, gast.Tuple) and any(_is_defined_in(tree, one) for one in value.elts)
+
+
+def _called_function(desugar: Desugar, func: Any) -> Any:
+    known = desugar.functions.get(func.id) if isinstance(func, gast.Name) else None
+    return desugar.object(func) if known is None else known.fn
 
 
 def _only_return(tree: gast.FunctionDef) -> gast.expr | None:
@@ -375,8 +381,8 @@ def given(desugar: Desugar, node: gast.Call) -> gast.expr | None:
     made = value.call(args, keywords)
     steady_args = [one if is_value(desugar, one) else load(desugar.kept(one, "argument")) if not isinstance(one, gast.Constant) else one
                    for one in made.args]
-    steady_keywords = {k.arg: k.value if is_value(desugar, k.value) or isinstance(k.value, gast.Constant) else load(desugar.kept(k.value, str(k.arg)))
-                       for k in made.keywords}
+    steady_keywords = {k.arg: k.value if is_value(desugar, k.value) or isinstance(k.value, gast.Constant)
+                       else load(desugar.kept(k.value, str(k.arg))) for k in made.keywords}
     return inlining.inline(desugar, value.fn, steady_args, steady_keywords, around=value.in_place)
 
 
@@ -396,7 +402,8 @@ def of_object(desugar: Desugar, value: Any, node: gast.expr) -> FunctionValue | 
         desugar.assume(node, value)                        # an attribute of an object
         return FunctionValue(value, desugar.cell(value, node.attr if isinstance(node, gast.Attribute) else "function"))
     if isinstance(value, types.MethodType):
-        base = node.value if isinstance(node, gast.Attribute) and desugar.object(node.value) is value.__self__ else desugar.cell(value.__self__, "self")
+        through = isinstance(node, gast.Attribute) and desugar.object(node.value) is value.__self__
+        base = node.value if through else desugar.cell(value.__self__, "self")
         return _method(desugar, value.__func__, base, node)
     if isinstance(value, functools.partial):
         inner = of_object(desugar, value.func, desugar.cell(value.func, getattr(value.func, "__name__", "function")))

@@ -51,7 +51,8 @@ def unshared(tree: gast.FunctionDef, name: str) -> bool:
                                       if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load))
 
 
-PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map", "filter")
+PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map",
+        "filter")
 
 
 def is_list(desugar: Desugar, node: Any) -> bool:

@@ -46,7 +46,9 @@ def constructs(value: Any) -> bool:
     """Calling a value makes an object of a class whose text is there."""
     if not isinstance(value, type) or value.__module__.partition(".")[0] in (*LIBRARIES, "collections", "types", "abc"):
         return False
-    if type(value) is not type and type(value).__call__ is not type.__call__ or issubclass(value, (BaseException, list, dict, set, str, int, float)):
+    if type(value) is not type and type(value).__call__ is not type.__call__:
+        return False
+    if issubclass(value, (BaseException, list, dict, set, str, int, float)):
         return False
     if issubclass(value, tuple):
         return hasattr(value, "_fields") and "__new__" in vars(value) or hasattr(value, "_fields")
@@ -55,7 +57,7 @@ def constructs(value: Any) -> bool:
         return False
     if hasattr(value, "__enter__"):
         return False
-    if any("__new__" in vars(kind) or "__setattr__" in vars(kind) and not _frozen(kind) or "__getattr__" in vars(kind) or "__getattribute__" in vars(kind)
+    if any({"__new__", "__getattr__", "__getattribute__"} & set(vars(kind)) or "__setattr__" in vars(kind) and not _frozen(kind)
            for kind in value.__mro__[:-1]):
         return False
     return dataclasses.is_dataclass(value) or isinstance(made, types.FunctionType) or made is object.__init__
@@ -113,8 +115,8 @@ def _fields(desugar: Desugar, value: ObjectValue, names: list[str], defaults: di
     try:
         given = inspect.signature(value.kind).bind(*args, **keywords).arguments
     except (TypeError, ValueError):
-        raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, desugar.place),
-                                                           f"{value.kind.__name__} does not take these arguments", "a call that Python accepts")]) from None
+        why = f"{value.kind.__name__} does not take these arguments"
+        raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, desugar.place), why, "a call that Python accepts")]) from None
     for name in names:
         write(desugar, value, name, given[name] if name in given else defaults[name]())
 
@@ -152,8 +154,9 @@ def escaped(desugar: Desugar, node: Any, value: ObjectValue | None) -> RefusedEr
 
 def escapes(desugar: Desugar, node: Any, name: str) -> EscapeError:
     return EscapeError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
-                                                        f"{name} is used as a value here: objects that a function makes are differentiated where only "
-                                                        "their attributes and methods are used", "numbers, arrays, or a tuple of them")])
+                                                        f"{name} is used as a value here: objects that a function makes are "
+                                                        "differentiated where only their attributes and methods are used",
+                                                        "numbers, arrays, or a tuple of them")])
 
 
 # ---------------------------------------------------------------------- attributes
@@ -271,8 +274,8 @@ def operator(desugar: Desugar, node: Any) -> gast.expr:
         kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
         if all(isinstance(kind, type) for kind in kinds):
             return constant(issubclass(value.kind, tuple(kinds)))
-    elif isinstance(node, gast.Call) and desugar.object(node.func) is dataclasses.replace and (value := value_of(desugar, node.args[0])) is not None \
-            and value.path is None:
+    elif isinstance(node, gast.Call) and desugar.object(node.func) is dataclasses.replace \
+            and (value := value_of(desugar, node.args[0])) is not None and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
         made = _built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
     return node if made is None else made

@@ -446,8 +446,8 @@ class Desugar:
             if objects._mentions(self, node.value):
                 return Meaning(lambda: self._attribute(node))
             return calls.attribute(self, node)
-        if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) \
-                and (objects.touches(self, node) or objects._mentions(self, node)):
+        if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
+                and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) and (objects.touches(self, node) or objects._mentions(self, node)):
             return Meaning(lambda: objects.operator(self, self._parts(node)))
         if isinstance(node, gast.BinOp):
             return lists.operator(self, node)
@@ -504,7 +504,8 @@ class Desugar:
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement before them."""
         saved, self.out = self.out, None
-        local, self.local = self.local, self.local | {n.id for n in gast.walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+        names: Any = gast.walk(node)
+        local, self.local = self.local, self.local | {n.id for n in names if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
         try:
             return self._parts(node)
         except CannotHoistError:

@@ -57,7 +57,8 @@ def inlinable(lowering: Lowering, node: gast.Call) -> tuple[Captured, dict[str, 
         return None
     bound = _bound_all(captured, node)
     locals_ = writes(captured.tree)
-    if bound is None or (reads(body) - locals_ - captured.ours) & lowering.scope.local or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
+    if bound is None or (reads(body) - locals_ - captured.ours) & lowering.scope.local \
+            or any(a in lowering.mutated for v in bound.values() for a in reads(v)):
         return None
     return captured, bound
 

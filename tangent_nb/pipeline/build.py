@@ -55,7 +55,8 @@ JAX = "the same on jax.numpy: no array is changed, what JAX does in another way 
 
 @dataclass
 class Build:
-    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; pairs: what calls became; waiting: the callees that are still to be derived."""
+    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; pairs: what calls became;
+    waiting: the callees that are still to be derived."""
 
     captured: Captured
     request: Request

@@ -90,7 +90,8 @@ rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, 
      note="a branch, as in Python: the first of two equals")
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
      push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True)
-MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"], pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},
+MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"],
+                       pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},
                        push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias",
                        note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},

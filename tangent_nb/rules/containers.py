@@ -84,6 +84,8 @@ linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, p
        domain={"v": [(2,)], "x": [{"w": 1.0, "b": np.zeros(2)}], "path": ["p['b']"]})
 
 # --- the transposes of reading dicts
+rule(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, push={"v": "rt.dict_tangent(g, x)"}, nondiff=["x"], **HELD,
+     domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
 rule(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, push={"v": "rt.redict(g, x)"}, nondiff=["x"], **HELD,
      domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
 DICT = {"w": 1.0, "b": np.zeros(2)}

@@ -65,8 +65,14 @@ rule(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)
      spec=infer.some("list"), memory="alias", domain={"x": [(2,)], "places": [[1, 0]]})
 rule(rt.columns, "y = rt.columns(x)", pull={"x": "rt.uncolumns(g, x)"}, push={"x": "rt.columns(g)"}, spec=infer.some("list"), memory="alias",
      domain={"x": [(2, 3), [(2,), (2,)]]})
-rule(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.columns(g)"}, push={"v": "rt.uncolumns(g, x)"}, nondiff=["x"], spec=items_like("x"),
-     memory="alias", domain={"v": [[[(), ()]]], "x": [(2, 1)]})
+rule(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.recolumns(g, v)"}, push={"v": "rt.uncolumns(g, x)"}, nondiff=["x"],
+     spec=infer.anything, domain={"v": [[(2,), (2,)]], "x": [(2, 2)]})
+rule(rt.recolumns, "y = rt.recolumns(v, x)", pull={"v": "rt.uncolumns(g, v)"}, push={"v": "rt.recolumns(g, x)"}, nondiff=["x"],
+     spec=infer.anything, domain={"v": [(2, 2)], "x": [[(2,), (2,)]]})
+rule(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(x):]))"}, push={"v": "rt.head(g, x)"}, nondiff=["x"],
+     spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[()]]})
+rule(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, push={"v": "rt.tail(g, x)"},
+     nondiff=["x"], spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[()]]})
 rule(rt.joined, "z = rt.joined(x, y)", pull={"x": "rt.head(g, x)", "y": "rt.tail(g, y)"},
      push={"x": "rt.joined(g, rt.zeros_like(y))", "y": "rt.joined(rt.zeros_like(x), g)"}, spec=infer.anything, memory="alias",
      domain={"x": [[(), ()]], "y": [[()]]})

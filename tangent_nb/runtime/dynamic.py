@@ -108,7 +108,8 @@ def _check(made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
     try:
         inspect.signature(made).bind(*args, **keywords)
     except TypeError as error:
-        raise TangentError(f"{made.__name__.rpartition('_forward')[0] or made.__name__} is called in a way that is not differentiated: {error}") from None
+        name = made.__name__.rpartition("_forward")[0] or made.__name__
+        raise TangentError(f"{name} is called in a way that is not differentiated: {error}") from None
 
 
 def _derived(fn: Any, kind: str, names: tuple[str, ...]) -> Any:

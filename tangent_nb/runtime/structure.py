@@ -264,6 +264,19 @@ def uncolumns(g: Any, x: Any) -> Any:
     return rebuild(x, rows)
 
 
+def recolumns(v: Any, x: Any) -> Any:
+    """The columns of rows `v`, in the form of the columns `x`.
+
+    >>> recolumns([[1.0, 2.0], [3.0, 4.0]], [(0.0, 0.0), (0.0, 0.0)])
+    [(1.0, 3.0), (2.0, 4.0)]
+    """
+    made = []
+    for i, column in enumerate(x):
+        items = [v[j][i] for j in range(len(column))]
+        made.append(np.asarray(items, column.dtype) if isinstance(column, np.ndarray) else rebuild(column, items))
+    return rebuild(x, made)
+
+
 def head(g: Any, x: Any) -> Any:
     """The cotangent of `x` from that of `x + y`, lists or tuples.
 

@@ -284,7 +284,7 @@ add(gen_any_all, V3)
 
 
 def gen_list_tuple(x, n):
-    values = list(x * k for k in range(n))  # noqa: C400
+    values = list(x * k for k in range(n))
     squares = tuple(a * a + x for a in values)
     return values[1] * squares[2] + squares[-1]
 
@@ -293,8 +293,8 @@ add(gen_list_tuple, A, 4)
 
 
 def gen_dict(x, y):
-    table = dict((name, value * value) for name, value in (("a", x), ("b", y)))  # noqa: C402
-    other = dict(a=y, c=x * y)  # noqa: C408
+    table = dict((name, value * value) for name, value in (("a", x), ("b", y)))
+    other = dict(a=y, c=x * y)
     return table["a"] * other["c"] + table["b"] * other["a"]
 
 
@@ -302,7 +302,7 @@ add(gen_dict, A, B)
 
 
 def gen_array(v):
-    return np.sum(np.array(list(np.exp(a) * i for i, a in enumerate(v))) * v)  # noqa: C400
+    return np.sum(np.array(list(np.exp(a) * i for i, a in enumerate(v))) * v)
 
 
 add(gen_array, V3)

@@ -309,7 +309,7 @@ add(try_linalg_fallback, M33, holomorphic=False)
 
 def raise_when_out_of_range(x, n):
     if n < 0:
-        raise ValueError("n is negative: %d" % n)  # noqa: UP031
+        raise ValueError("n is negative: %d" % n)
     if not 0.0 < x < 10.0:
         raise ArithmeticError(f"x is {x:.3f}, not in (0, 10)")
     return math.log(x) * x ** n
@@ -341,7 +341,7 @@ add(prints_to_a_buffer, A, 3, holomorphic=False)
 
 
 def formats(x):
-    title = f"{'x':>4} = {x!r:.3} {x:{8}.{3}f}" + "{:.2f} {}".format(x, "ok") + "%.1f" % x  # noqa: UP031
+    title = f"{'x':>4} = {x!r:.3} {x:{8}.{3}f}" + "{:.2f} {}".format(x, "ok") + "%.1f" % x
     return x * x * (1.0 if title.startswith("   x") else 2.0)
 
 
@@ -350,8 +350,8 @@ add(formats, A, holomorphic=False)
 
 def nothing_to_do(x):
     """A docstring."""
-    ...  # noqa: PIE790
-    pass  # noqa: PIE790
+    ...
+    pass
     if x > 0:
         ...
     for _ in range(3):
