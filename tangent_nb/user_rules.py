@@ -106,7 +106,7 @@ def check_rule(fn: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
 
 def _signature(fn: Any) -> inspect.Signature:
     rule = lookup(fn)
-    if rule is not None and not isinstance(fn, types.FunctionType):
+    if rule is not None and rule.supported and not isinstance(fn, types.FunctionType):
         return rule.signature
     try:
         return inspect.signature(fn)

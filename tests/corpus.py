@@ -3036,14 +3036,6 @@ add(bisection, 1.7)
 section("refused")
 
 
-def refused_starred(x):
-    a, *b = x
-    return a * sum(b)
-
-
-add(refused_starred, V3, refused=True, message="refused_starred|starred|\\*")
-
-
 def refused_alias_write(x):
     y = x * 1.0
     z = y
@@ -3071,15 +3063,6 @@ def refused_chained_view_write(x):
 
 
 add(refused_chained_view_write, A, refused=True, message="h\\[0\\]|view")
-
-
-def refused_errstate(x):
-    with np.errstate(all="ignore"):
-        y = x * x
-    return y * x
-
-
-add(refused_errstate, A, refused=True, message="with")
 
 
 def refused_argument_write(x):

@@ -41,19 +41,12 @@ CASES = [
     Case("global_write", "G = 0.0\ndef f(x):\n    global G\n    G = x * x\n    return G * x\n", 3, "global"),
     Case("nonlocal_write", "def make():\n    k = 0.0\n    def f(x):\n        nonlocal k\n        k = x * x\n"
          "        return k * x\n    return f\nf = make()\n", 4, "nonlocal"),
-    Case("try_star", "def f(x):\n    try:\n        y = x * x\n    except* ValueError:\n        y = x\n    return y\n", 2, "except"),
+    Case("try_star", "def f(x):\n    try:\n        y = x * x\n    except* ValueError:\n        y = x\n    return y\n", 4, "except"),
     Case("try_half_done", "def f(x):\n    y = x\n    try:\n        while abs(y) < 9:\n            y = y * int('2') * y\n"
          "    except ValueError:\n        y = y * x\n    return y\n", 4, "try"),
     Case("finally_returns", "def f(x):\n    try:\n        y = x * x\n    finally:\n        return x\n", 5, "finally"),
     Case("with_active", "def f(x):\n    with np.errstate(divide=x):\n        y = x * x\n    return y\n", 2, "manager"),
-    Case("del", "def f(x):\n    y = x * x\n    z = y * x\n    del y\n    return z\n", 4, "del"),
-    Case("match", "def f(x, n):\n    match n:\n        case 0:\n            y = x\n        case _:\n"
-         "            y = x * x\n"
-         "    return y\n", 2, "match", (2.0, 1)),
     Case("class", "def f(x):\n    class Box:\n        v = 2.0\n    return x * x * Box.v\n", 2, "class"),
-    Case("import", "def f(x):\n    import math\n    return x * math.sin(x)\n", 2, "import"),
-    Case("import_from", "def f(x):\n    from math import sin\n    return x * sin(x)\n", 2, "import"),
-    Case("nested_def", "def f(x):\n    def h(t):\n        return t * x\n    return h(x)\n", 2, "def|function"),
     Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x):\n    box.v = x * x\n    return box.v * x\n",
          4, "attribute"),
     # ------------------------------------------------------------ expressions
@@ -64,22 +57,12 @@ CASES = [
     Case("number_from_str", "def f(x):\n    t = [str(x)]\n    u = t[0]\n    return x * float(u)\n", 4, "text"),
     Case("number_from_repr", "import numpy as np\ndef f(x):\n    return np.float64(repr(x)) * x\n", 3, "text"),
     Case("number_from_text_in_a_callee", "def g(t):\n    return float(t)\ndef f(x):\n    return g(str(x)) * x\n", 4, "text"),
-    Case("lambda", "def f(x):\n    h = lambda t: t * t\n    return h(x)\n", 2, "lambda"),
-    Case("list_comprehension", "def f(x):\n    return np.sum(np.stack([x * i for i in range(3)]))\n"
-         "", 2, "comprehension"),
-    Case("generator_expression", "def f(x):\n    return sum(x * i for i in range(3))\n", 2,
-         "comprehension|generator"),
-    Case("dict_comprehension", "def f(x):\n    d = {i: x * i for i in range(3)}\n    return d[1] * x\n", 2,
-         "comprehension"),
-    Case("set_comprehension", "def f(x):\n    d = {x * i for i in range(3)}\n    return x * len(d)\n"
-         "", 2, "comprehension"),
-    Case("starred_target", "def f(x):\n    a, *b = x\n    return a * b[0]\n", 2, r"starred|star|\*", (V,)),
-    Case("starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    t = (x, x)\n    return h(*t)\n", 5,
-         r"starred|star|\*"),
+    Case("set_comprehension", "def f(x):\n    d = {x * i for i in range(3)}\n    return x * len(d)\n", 2, "set"),
+    Case("dict_comprehension", "def f(x):\n    d = {i: x * i for i in range(3)}\n    return d[1] * x\n", 2, "dict"),
+    Case("del_of_a_part", "def f(x):\n    y = [x, x * x]\n    del y[0]\n    return y[0]\n", 3, "del"),
     Case("double_starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    d = {'a': x, 'b': x}\n"
          "    return h(**d)\n",
          5, r"star|\*\*|keyword"),
-    Case("walrus", "def f(x):\n    if (y := x * x) > 1.0:\n        return y\n    return x\n", 2, "walrus|:="),
     # ------------------------------------------------------------ writes that are not to a fresh local array
     Case("write_argument", "def f(x):\n    x[0] = 5.0\n    return np.sum(x * x)\n", 2, "argument|caller|fresh", (V,)),
     Case("augment_argument", "def f(x):\n    x[0] += x[1]\n    return np.sum(x * x)\n"
@@ -125,8 +108,6 @@ CASES = [
     Case("out_argument", "def f(x):\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n    return np.sum(y)\n", 3,
          "out", (V,)),
     Case("in_place_method", "def f(x):\n    y = x * 1.0\n    y.sort()\n    return y[0] * x[1]\n", 3, "sort", (V,)),
-    Case("object_call", "class Net:\n    def __call__(self, x):\n        return x * x\nnet = Net()\ndef f(x):\n"
-         "    return net(x)\n", 6, "net|object|call"),
     Case("callee_with_refusal", "def h(x):\n    try:\n        return x * x\n    finally:\n        return x\n"
          "def f(x):\n    return h(x) * x\n", 5, "finally"),
     # ------------------------------------------------------------ signature and result
@@ -211,8 +192,8 @@ def test_all_refusals_at_once() -> None:
     scope = sourced(
         "import statistics\n"
         "def f(x):\n"
-        "    a = [x * i for i in range(3)]\n"
-        "    h = lambda t: t * t\n"
+        "    a = {x * i for i in range(3)}\n"
+        "    h = [lambda t: t * x]\n"
         "    with open(x) as handle:\n"
         "        y = x\n"
         "    try:\n"
@@ -224,7 +205,7 @@ def test_all_refusals_at_once() -> None:
     with pytest.raises(TangentError) as caught:
         tnb.grad(scope["f"])(2.0)
     message = str(caught.value)
-    for line, word in ((3, "comprehension"), (4, "lambda"), (5, "manager"), (10, "finally"), (11, "mean")):
+    for line, word in ((3, "set"), (4, "lambda"), (5, "manager"), (10, "finally"), (11, "mean")):
         assert has_place(message, line) and word in message, message
     places = [int(n) for n in re.findall(r"\bline (\d+)", message)]
     assert places == sorted(places)
@@ -232,7 +213,7 @@ def test_all_refusals_at_once() -> None:
 
 
 def test_refusals_of_callees_are_listed_too() -> None:
-    scope = sourced("def h(x):\n    del x\ndef f(x):\n    y = lambda: x\n    return h(x)\n")
+    scope = sourced("def h(x):\n    del x[0]\n    return x\ndef f(x):\n    y = [lambda: x]\n    return h(x)\n")
     with pytest.raises(TangentError) as caught:
         tnb.grad(scope["f"])(2.0)
     assert "lambda" in str(caught.value) and "del" in str(caught.value)

@@ -6,6 +6,7 @@ derivative are fenced too.
 """
 from __future__ import annotations
 
+import builtins
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -49,26 +50,25 @@ EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, 
                gast.Subscript, gast.Name, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.JoinedStr, gast.FormattedValue, gast.Slice,
                gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Starred)
 INSIDE = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+SIGNS = {"LShift": "<<", "RShift": ">>", "BitOr": "|", "BitXor": "^", "BitAnd": "&", "Invert": "~", "MatMult": "@"}
 WORDS: Mapping[str, tuple[str, str]] = {
-    "TryStar": ("except* is not differentiated", "except"),
+    "TryStar": ("except* is not differentiated", "except without the star"),
     "AsyncWith": ("async with is not differentiated", "a plain function"),
     "AsyncFor": ("async for is not differentiated", "a plain for"),
-    "Delete": ("del is not differentiated: the backward pass reads variables again", "leave the variable alone"),
-    "Global": ("a global variable is assigned", "return the value, and assign it where the function is called"),
-    "Nonlocal": ("a nonlocal variable is assigned", "return the value, and assign it where the function is called"),
-    "Import": ("import inside of a function is not differentiated", "import at the top"),
-    "ImportFrom": ("import inside of a function is not differentiated", "import at the top"),
-    "FunctionDef": ("this nested function assigns variables of the function around it, or is a generator", "return the new values instead"),
+    "Delete": ("del of a part is not differentiated: what comes after it would move", "a new list or array without it: A = A[1:]"),
+    "Import": ("this import cannot be followed: what it names is not there, or has its name from elsewhere too", "import at the top"),
+    "ImportFrom": ("this import cannot be followed: what it names is not there, or has its name from elsewhere too", "import at the top"),
+    "FunctionDef": ("this nested function assigns variables of the function around it, and is used as a value",
+                    "call it by its name, or return the new values"),
     "AsyncFunctionDef": ("an async def is not differentiated", "a plain def"),
     "ClassDef": ("a class inside of a function is not differentiated", "define the class outside"),
-    "Match": ("match is not differentiated yet", "if and elif"),
-    "Lambda": ("a lambda inside of a function is not differentiated yet", "define a function outside, with what it uses as arguments"),
-    "ListComp": ("a comprehension is not differentiated yet", "a for loop that appends, or an array expression"),
-    "SetComp": ("a set comprehension is not differentiated", "a for loop"),
-    "DictComp": ("a dict comprehension is not differentiated yet", "a for loop"),
-    "GeneratorExp": ("a generator expression is not differentiated yet", "a for loop, or an array expression"),
-    "NamedExpr": ("the walrus := is not differentiated yet", "an assignment on a line before"),
-    "Starred": ("a starred expression (*) is not differentiated yet", "write the items one by one"),
+    "Match": ("a pattern of this match is not differentiated", "if and elif"),
+    "ListComp": ("this comprehension is not differentiated", "a for loop that appends, or an array expression"),
+    "SetComp": ("a set of differentiable values is not differentiated: it has no order, and drops what is equal", "a list: [... for ...]"),
+    "DictComp": ("this dict comprehension is not differentiated", "a list comprehension, or an array"),
+    "GeneratorExp": ("this generator expression is not differentiated", "a for loop, or an array expression"),
+    "NamedExpr": ("this := is not differentiated", "an assignment on a line before"),
+    "Starred": ("this starred expression (*) is not differentiated", "the items one by one"),
     "Yield": ("a generator (yield) is not differentiated", "return the values"),
     "YieldFrom": ("a generator (yield from) is not differentiated", "return the values"),
     "Await": ("await is not differentiated", "a plain function"),
@@ -126,6 +126,8 @@ class _Check:
             self.fence.refusals.append(refusal)
 
     def span(self, node: Any) -> Span | None:
+        if isinstance(node, gast.TryStar):
+            return self._star(node)
         if isinstance(node, gast.stmt) and getattr(node, "origin", None) is not None and not hasattr(node, "value"):
             return node.origin.span  # type: ignore[no-any-return]
         line = getattr(node, "lineno", None)
@@ -134,6 +136,14 @@ class _Check:
         column = node.col_offset
         end = getattr(node, "end_col_offset", None)
         return Span(self.captured.source, line, column, getattr(node, "end_lineno", None) or line, column if end is None else end)
+
+    def _star(self, node: Any) -> Span | None:
+        """The first `except*` of a statement."""
+        span = self.span(node.handlers[0])
+        if span is None:
+            return None
+        line = span.source.line(span.line)
+        return Span(span.source, span.line, span.column, span.line, line.find("*", span.column) + 1 or len(line))
 
     def run(self) -> None:
         args = self.tree.args
@@ -170,15 +180,13 @@ class _Check:
                               "return a number or an array on every path")
 
     def refuse_whole(self, why: str, remedy: str) -> None:
-        self.fence.refusals.append(Refusal(None, why, remedy))
+        self.fence.refusals.append(Refusal(self.span(self.tree), why, remedy))
 
     # ------------------------------------------------------------------ syntax
     def _statements(self, body: list[gast.stmt]) -> None:
         for stmt in reachable(body):
-            name = type(stmt).__name__
             if not isinstance(stmt, STATEMENTS):
-                why, remedy = WORDS.get(name, (f"{name} is not differentiated", ""))
-                self.refuse(stmt, why, remedy)
+                self.refuse(stmt, *self._words(stmt))
                 continue
             if isinstance(stmt, gast.With):
                 stmt.inserts = self._is_insertion(stmt)
@@ -196,6 +204,18 @@ class _Check:
                 self._expression(node)
             for block in blocks(stmt):
                 self._statements(block)
+
+    def _words(self, stmt: gast.stmt) -> tuple[str, str]:
+        """Why a statement is refused, and the remedy."""
+        if not isinstance(stmt, (gast.Global, gast.Nonlocal)):
+            name = type(stmt).__name__
+            return WORDS.get(name, (f"{name} is not differentiated", "other statements"))
+        assigned = [name for name in stmt.names if name in writes(self.tree.body)]
+        kind = type(stmt).__name__.lower()
+        if not assigned:
+            return f"{stmt.names[0]} is declared {kind}, and is only read", f"leave the line out: what is read needs no {kind}"
+        return f"the {kind} variable {assigned[0]} is assigned, and who else reads it cannot be seen here", \
+            "return the value, and assign it where the function is called"
 
     def _try(self, stmt: Any) -> None:
         left = escapes_block(stmt.finalbody)
@@ -308,7 +328,8 @@ class _Check:
                 grown = {changed[1] for inner in _all(stmt.body) if (changed := mutation(inner)) is not None}
                 if grown & reads(stmt.iter):
                     name = sorted(grown & reads(stmt.iter))[0]
-                    self.refuse(stmt, f"the loop goes over {name}, and changes it", "a loop over a copy, or while")
+                    self.refuse(stmt, f"the loop goes over {name}, and changes it",
+                                f"a copy on a line before, items = {name}[:], and a loop over items; or while")
             if isinstance(stmt, gast.AugAssign):
                 whole = gast.copy_location(gast.BinOp(_read(stmt.target), stmt.op, stmt.value), stmt)
                 if self.active(stmt.target_read if hasattr(stmt, "target_read") else _read(stmt.target)) or self.active(stmt.value):
@@ -327,7 +348,9 @@ class _Check:
 
     def _nested(self, stmt: Any) -> None:
         """A function that stays in the text: what it computes must not depend on what is differentiated, but through its arguments."""
-        if any(isinstance(node, (gast.Nonlocal, gast.Global, gast.Yield, gast.YieldFrom, gast.Await)) for node in gast.walk(stmt)):
+        if any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)) for node in gast.walk(stmt)):
+            self.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
+        elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in gast.walk(stmt)):
             self.refuse(stmt, *WORDS["FunctionDef"])
         elif taken := sorted(reads(stmt) & self.varied - _parameters(stmt)):
             self.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
@@ -354,7 +377,7 @@ class _Check:
             node = item.context_expr
             if entered(node, self.scope) is None and (self.active(node) or any(
                     self.active(part) for part in walk(node) if isinstance(part, gast.expr))):
-                self.refuse(node, "a manager is made of something that is differentiated, or is it itself",
+                self.refuse(node, "a manager is made of something that is differentiated, or is such a thing itself",
                             "tnb.stop_gradient(...) around it, if it is meant as a constant")
 
     def active(self, node: gast.expr) -> bool:
@@ -391,14 +414,15 @@ class _Check:
         operation = self.scope.operation(node)
         if isinstance(node, (gast.Dict, gast.Set)):
             if isinstance(node, gast.Set) and any(map(self.active, node.elts)):
-                self.refuse(place, "a set of differentiable values is not differentiated: it has no order", "a list, or a tuple")
+                self.refuse(place, WORDS["SetComp"][0], "a list or a tuple")
             for key in getattr(node, "keys", []):
                 if key is not None and self.active(key):
                     self.refuse(key, "a key of a dict carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
             return
         if isinstance(node, gast.Attribute):
             if operation.kind == "unknown" and self.active(node.value):
-                self.refuse(place, operation.why, "NumPy functions of the array")
+                self.refuse(place, operation.why,
+                            "NumPy functions of the array" if hasattr(np.ndarray, node.attr) else "the value in a variable, or as an argument")
             return
         operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and any(map(self.active, operands)) \
@@ -409,8 +433,9 @@ class _Check:
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
             return
         if operation.kind == "plain" and any(self.active(o) for o in operands):
-            self.refuse(place, f"the operator {type(node.op).__name__} is for integers and truth values, and has no derivative",
-                        "arithmetic operators, np.where, np.logical_and")
+            sign = SIGNS.get(type(node.op).__name__, type(node.op).__name__)
+            self.refuse(place, f"the operator {sign} is for integers and truth values, and has no derivative",
+                        "int(...) around each operand; of truth values np.logical_and, np.logical_or, np.logical_not")
 
     def _from_text(self, node: gast.Call, operation: Operation, fn: Any) -> bool:
         """Refuse a number that is read from a text made of what carries a derivative, which would be lost without a word."""
@@ -492,12 +517,25 @@ class _Check:
         if operation.kind == "dynamic" and active:
             return                                         # it is judged when it is called
         if any(fn is one for one in HIDDEN):
-            self.refuse(node, f"{fn.__name__} runs text, or reaches variables, that cannot be seen here", "the statements themselves")
+            self.refuse(node, *_hidden(fn))
+            return
+        if fn is print and active and id(node) not in self.said:
+            self.refuse(node, "print returns None, and its result is used", "print(...) on a line of its own")
+            return
+        if active and (fn is set or fn is frozenset):
+            self.refuse(node, WORDS["SetComp"][0], "a list or a tuple")
+            return
+        if active and isinstance(fn, type) and issubclass(fn, BaseException):
+            self.refuse(node, "an exception is made of something that is differentiated, and may be read where it is caught",
+                        "a text of it: f'...', and the number in a variable of its own")
+            return
+        if active and isinstance(fn, type) and is_user_class(fn):
+            self.refuse(node, f"an object of {fn.__name__} is made here, and used in a way that is not known beforehand",
+                        "use its attributes and methods only; or numbers, arrays, or a tuple of them")
             return
         harmless = not opaque_calls(node, self.scope, self.fence.is_clean)
         if active and not (harmless and self._is_statement_or_plain(node, fn)):
-            self.refuse(node, operation.why or "this call is not known",
-                        "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint")
+            self.refuse(node, operation.why or "this call is not known", _instead(operation))
         elif not harmless and any(map(self._memory, args)):
             self._opaque(node)
 
@@ -540,6 +578,28 @@ class _Check:
 def _parameters(node: Any) -> set[str]:
     """The names that a nested function binds."""
     return writes(node)
+
+
+def _hidden(fn: Any) -> tuple[str, str]:
+    """Why a call of one of HIDDEN is refused, and the remedy."""
+    if fn in (eval, exec, compile, __import__):
+        return f"{fn.__name__} runs what cannot be seen here", "its text as a statement or an expression of the function"
+    return f"{fn.__name__} reaches variables by their names, which cannot be seen here", "the variables or attributes themselves: x, obj.x"
+
+
+def _instead(operation: Operation) -> str:
+    """What to write for a call without a rule."""
+    if "not called so" in operation.why:
+        return "a call of this form, and its result assigned"
+    return "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint"
+
+
+def is_user_class(cls: type) -> bool:
+    """A class that is not of a library."""
+    top = (cls.__module__ or "").partition(".")[0]
+    if top == "builtins":
+        return vars(builtins).get(cls.__name__) is not cls          # made where no module has a name
+    return top == "__main__" or top not in (*LIBRARIES, *sys.stdlib_module_names)
 
 
 def is_library(fn: types.FunctionType) -> bool:

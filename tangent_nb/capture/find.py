@@ -58,7 +58,18 @@ _TEXTS: dict[str, tuple[tuple[str, ...], Text]] = {}
 def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Definition]:
     """The definition that `code` was compiled from; NoTextError where it cannot be found for certain."""
     text = read(code.co_filename, scope)
-    candidates = text.definitions.get((code.co_name, code.co_firstlineno), [])
+    matches = _matches(code, text, text.definitions.get((code.co_name, code.co_firstlineno), []))
+    if not matches:                                # `%autoreload` compiles what was edited by itself, as if it stood in line 1
+        moved = [one for (name, _), found in text.definitions.items() if name == code.co_name for one in found]
+        matches = _matches(code, text, moved) if code.co_firstlineno == 1 else []
+    if not matches:
+        raise NoTextError("changed")
+    exact = [one for again, one in matches if _positions(again) == _positions(code)]
+    return text.source, (exact or [one for _, one in matches])[0]
+
+
+def _matches(code: types.CodeType, text: Text, candidates: list[Definition]) -> list[tuple[types.CodeType, Definition]]:
+    """The definitions that give the code when they are compiled again, with the code that they give."""
     matches = []
     for one in candidates:
         for imports in ((), text.imports):         # cells are compiled statement by statement, files as a whole
@@ -66,10 +77,7 @@ def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Defin
             if again is not None and same_code(code, again, _asserts(one.node)):
                 matches.append((again, one))
                 break
-    if not matches:
-        raise NoTextError("changed")
-    exact = [one for again, one in matches if _positions(again) == _positions(code)]
-    return text.source, (exact or [one for _, one in matches])[0]
+    return matches
 
 
 def read(filename: str, scope: dict[str, Any]) -> Text:

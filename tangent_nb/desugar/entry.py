@@ -66,7 +66,9 @@ def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
     parameters = [p for p in parameters if p.name not in fixed]
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
         return capture(f)
-    called = f"{_plain(name)}_" if any(p.name == name for p in parameters) or isinstance(f, functools.partial) else "wrapped"
+    called = f"{_plain(name)}_" if isinstance(f, functools.partial) else "wrapped"
+    while called == _plain(name) or any(p.name == called for p in parameters):
+        called += "_"
     shown, given, defaults = [], [], {}
     seen_keyword = False
     for i, p in enumerate(parameters):

@@ -9,10 +9,14 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..errors import Refusal, RefusedError
 from ..syntax.program import Captured
 from .values import FunctionValue
+
+if TYPE_CHECKING:
+    from .statements import Desugar
 
 
 @dataclass(frozen=True)
@@ -25,12 +29,15 @@ class Unit:
 
 @dataclass
 class Reader:
-    """Gives the text of each function of one derivation. capture: finds the text of a function of the user."""
+    """Gives the text of each function of one derivation. capture: finds the text of a function of the user; refusals: of the function that
+    is derived, for the fence to report with its own; lost: the names that the refused statements bind."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
     known: dict[Any, Captured] = field(default_factory=dict)
     specialized: dict[Any, Any] = field(default_factory=dict)
+    refusals: list[Refusal] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
@@ -40,7 +47,10 @@ class Reader:
 
     def main(self, captured: Captured, wrt: tuple[str, ...]) -> Captured:
         """The same for the function that is derived, of which it is known what is differentiated."""
-        return self.desugared(Unit(captured), wrt)
+        one, done = self._desugar(Unit(captured), wrt)
+        self.refusals.extend(one.refusals)
+        self.lost.update(one.lost)
+        return done
 
     def unit(self, fn: Any) -> Unit:
         """The text of a function as it was written."""
@@ -52,13 +62,22 @@ class Reader:
         self.made[fn] = Unit(replace(captured, fn=fn), functions)
         return fn
 
-    def desugared(self, unit: Unit, wrt: tuple[str, ...] | None = None) -> Captured:
+    def desugared(self, unit: Unit) -> Captured:
+        """A text in the core language; RefusedError with all places where that is not known."""
+        one, done = self._desugar(unit, None)
+        if one.refusals:
+            raise RefusedError(unit.captured.name, one.refusals)
+        return done
+
+    def _desugar(self, unit: Unit, wrt: tuple[str, ...] | None) -> tuple[Desugar, Captured]:
+        """The text, the objects of classes that are used as values left as they are."""
         from .objects import EscapeError
         from .statements import Desugar
         kept: frozenset[type] = frozenset()
         while True:
+            one = Desugar(self, unit, wrt, kept)
             try:
-                return Desugar(self, unit, wrt, kept).run()
+                return one, one.run()
             except EscapeError as error:
                 if error.kind is None or error.kind in kept:
                     raise

@@ -22,8 +22,9 @@ import gast
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import Scope
+from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, call, clone, constant, dotted, is_literal, library, load, names_in, store, subscript, walk
+from ..syntax.nodes import INTERNAL, assign, call, clone, constant, dotted, is_literal, library, load, names_in, store, subscript, walk, writes
 from ..syntax.program import MISSING, Captured, Namespace
 from . import calls, comprehensions, functions, lists, objects, patterns
 from .reader import Reader, Unit
@@ -62,6 +63,8 @@ class Desugar:
         self.defaults: dict[str, list[tuple[str, Any]]] = {}
         self.called: set[int] = set()
         self.meanings: dict[int, tuple[Any, Meaning | None]] = {}
+        self.refusals: list[Refusal] = []
+        self.lost: set[str] = set()
 
     def run(self) -> Captured:
         if not any(isinstance(node, SUGAR) for node in gast.walk(gast.Module(self.tree.body, []))) and not self.functions:
@@ -82,8 +85,7 @@ class Desugar:
             why = gast.Constant(f"{self.captured.name} returned None: no case matched", None)
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
-        body = self.block(tree.body)
-        functions.drop_unused(self, body)
+        body = self._whole(tree.body)
         tree.body = body
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours | frozenset(self.cells),
                        assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
@@ -148,10 +150,43 @@ class Desugar:
         saved, self.out = self.out, []
         self.depth += 1
         for stmt in body:
-            self.statement(stmt)
+            self._gathering(stmt) if not self.stack else self.statement(stmt)
         self.depth -= 1
         done, self.out = self.out, saved
         return done
+
+    def _whole(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        """The body; what goes wrong after a refusal may only come of that."""
+        try:
+            done = self.block(body)
+            functions.drop_unused(self, done)
+        except RefusedError as error:
+            self._stays(error)
+            self.refusals.extend(error.refusals)
+        except Exception:
+            if not self.refusals:
+                raise
+        else:
+            return done
+        return body
+
+    def _stays(self, error: RefusedError) -> None:
+        """Begin again where only a class of objects has to be left as it is."""
+        if isinstance(error, objects.EscapeError) and error.kind is not None and error.kind not in self.whole:
+            raise error
+
+    def _gathering(self, stmt: gast.stmt) -> None:
+        """A statement; where it is refused, what it binds is lost, and the next one is read."""
+        state = self.out, len(self.out or ()), self.depth, self.origin, self.place
+        try:
+            self.statement(stmt)
+        except RefusedError as error:
+            self._stays(error)
+            self.out, length, self.depth, self.origin, self.place = state
+            del (self.out or [])[length:]
+            self.refusals.extend(error.refusals)
+            self.lost |= {*writes(stmt), *([stmt.name] if isinstance(stmt, gast.FunctionDef) else [])}
+            self.emit(gast.Return(constant(0.0)) if isinstance(stmt, gast.Return) else gast.Pass())
 
     def filled(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         return self.block(body) or [self._at(gast.Pass())]

@@ -55,6 +55,15 @@ def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None
     return _finished(_every(f, options, bound, specialized), options)
 
 
+def report(f: Any, options: Options, bound: inspect.BoundArguments | None = None) -> str:
+    """What `--dry-run` says: all that is refused, or that nothing is. The derivative is made and let go."""
+    try:
+        derive(f, options, bound)
+    except TangentError as error:
+        return str(error)
+    return f"nothing in {getattr(f, '__name__', 'this function')} is refused"
+
+
 def _finished(derived: Derived, options: Options) -> Derived:
     """The derivative as it is bound: with `--nan` the watched one."""
     if not options.nan:

@@ -12,7 +12,7 @@ from IPython.display import display
 
 from ..errors import TangentError
 from . import cell as cell_
-from .derive import Derived
+from .derive import Derived, report
 from .names import Names
 from .options import OptionError, Options, parse, parser
 from .session import Session, Take
@@ -73,6 +73,9 @@ class Grad:
         def see(fn: types.FunctionType, derived: Derived, chosen: Options, bound: inspect.BoundArguments | None) -> View:
             return seen(fn, derived, chosen, bound, [f"bound to {chosen.name}"] if chosen.name else [])
 
+        if options.dry_run:
+            _display(Shown(Message(report(f, options, at(f)))))
+            return
         try:
             take = Take(f, options, at(f), see)
         except TangentError as error:

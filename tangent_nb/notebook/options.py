@@ -29,7 +29,7 @@ class Options:
 
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to bind, None for the name that is printed; at: arguments as text; static: a page without script;
-    nan: the derivative is watched; backend: one of BACKENDS.
+    nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is shown.
     """
 
     function: str | None = None
@@ -43,6 +43,7 @@ class Options:
     static: bool = False
     nan: bool = False
     backend: str = "numpy"
+    dry_run: bool = False
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -89,6 +90,7 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--nan", action="store_true",
                         help="the derivative stops at the first line that makes a NaN or an Inf, and shows its inputs;\n"
                              "with --at it runs there")
+    result.add_argument("--dry-run", action="store_true", help="derive nothing: list all places that are refused")
     result.add_argument("-q", "--quiet", action="store_true", help="show nothing")
     return result
 
@@ -103,7 +105,8 @@ def parse(line: str, magic: str = "%%grad") -> tuple[Options, str | None]:
     """
     found = read(line, parser(magic))
     options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
-                   name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static, nan=found.nan, backend=found.backend)
+                   name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static, nan=found.nan, backend=found.backend,
+                   dry_run=found.dry_run)
     return options, getattr(found, "target", None)
 
 
@@ -122,7 +125,7 @@ def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
 def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False,
          passes: str | Iterable[str] | None = None, name: str | None = None, at: str | None = None,
          check: bool = False, quiet: bool = False, static: bool = False, nan: bool = False,
-         backend: str = "numpy") -> Options:
+         backend: str = "numpy", dry_run: bool = False) -> Options:
     """Options from values that come from outside: each is checked here."""
     if mode not in MODES:
         raise OptionError(f"the mode is {' or '.join(MODES)}, not {mode!r}{_meant(mode, MODES)}")
@@ -134,7 +137,8 @@ def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", ra
         raise OptionError(f"{name!r} is not a name that can be bound")
     if check and at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
-    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static, nan, backend)
+    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static, nan, backend,
+                   dry_run)
 
 
 def parse_wrt(wrt: Wrt) -> Wrt:

@@ -12,6 +12,7 @@
 """
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -49,9 +50,19 @@ def captured_of(fn: Any, backend: str = "numpy") -> Captured:
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader) -> None:
     """Refuse what is not differentiated, in the function and in what it calls."""
     one = Fence(reader, mode)
-    one.check(captured, wrt)
-    if one.refusals:
-        raise RefusedError(captured.name, sorted(one.refusals, key=_place))
+    try:
+        one.check(captured, wrt)
+    except (AttributeError, KeyError, TypeError, AssertionError):
+        if not reader.refusals:                            # a text already refused may not be understood any further
+            raise
+    found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & _words(refusal))]
+    if found:
+        raise RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
+
+
+def _words(refusal: Refusal) -> set[str]:
+    """The names where a refusal is."""
+    return set() if refusal.span is None else set(re.findall(r"\w+", refusal.span.text))
 
 
 def _place(refusal: Refusal) -> tuple[int, int]:

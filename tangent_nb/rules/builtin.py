@@ -63,12 +63,12 @@ nondifferentiable(math.isclose, "z = math.isclose(x, y, *, rel_tol=1e-09, abs_to
                   spec=infer.some("bool", "b1"))
 for name in ("factorial", "gcd", "comb", "isqrt"):
     nondifferentiable(getattr(math, name), f"y = math.{name}(x, y=None)", because="integer valued", spec=infer.integer)
-for name, instead in (("gamma", "math.exp of math.lgamma is not there either: write a series"), ("lgamma", "a series"),
+for name, instead in (("gamma", "a rule for it: @tnb.adjoint"), ("lgamma", "a rule for it: @tnb.adjoint"),
                       ("dist", "math.sqrt of a sum of squares"), ("fsum", "sum"), ("prod", "a loop"),
                       ("modf", "x - math.floor(x)"),
                       ("frexp", "math.log2"), ("ldexp", "x * 2 ** n"), ("copysign", "abs and a branch"),
                       ("remainder", "x % y")):
-    unsupported(getattr(math, name), f"math.{name}", because="it has no row yet", instead=instead)
+    unsupported(getattr(math, name), f"math.{name}", because="it has no rule yet", instead=instead)
 
 def _joins(specs: Mapping[str, Spec]) -> bool:
     return "start" in specs and specs["start"].kind in ("list", "tuple")

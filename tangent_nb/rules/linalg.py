@@ -75,5 +75,5 @@ rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)
      note="slope 0 at 0; ord None, 2 of vectors, 'fro' of matrices: others are refused when called")
 for name in ("cholesky", "eig", "eigh", "eigvals", "eigvalsh", "svd", "qr", "pinv", "lstsq", "slogdet", "matrix_rank",
              "cond"):
-    unsupported(getattr(np.linalg, name), f"np.linalg.{name}", because="it has no row yet",
+    unsupported(getattr(np.linalg, name), f"np.linalg.{name}", because="it has no rule yet",
                 instead="np.linalg.solve, inv, det or norm")

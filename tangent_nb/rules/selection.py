@@ -43,4 +43,5 @@ for name in ("select", "choose", "piecewise", "compress", "extract", "partition"
              "nanmin", "put_along_axis", "take_along_axis", "apply_along_axis", "sinc", "i0", "unwrap", "ldexp",
              "frexp",
              "modf", "polyfit", "polyval", "cov", "corrcoef", "histogram", "insert", "delete", "resize", "ediff1d"):
-    unsupported(getattr(np, name), f"np.{name}", because="it has no row yet", instead="the functions it is made of")
+    unsupported(getattr(np, name), f"np.{name}", because="it has no rule yet",
+                instead="the functions it is made of, or a rule for it: @tnb.adjoint")

@@ -110,5 +110,5 @@ nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer)
 nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype", spec=infer.some("other"))
 for name in ("split", "array_split", "hsplit", "vsplit", "unravel_index", "meshgrid", "rollaxis", "rot90"):
-    unsupported(getattr(np, name), f"np.{name}", because="it has no row yet",
+    unsupported(getattr(np, name), f"np.{name}", because="it has no rule yet",
                 instead="slices, np.stack and np.swapaxes")

@@ -5,8 +5,10 @@ functional framework: lambda the ultimate backpropagator" (2008), section 3.
 """
 from __future__ import annotations
 
+import functools
 import inspect
-import weakref
+import types
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -14,7 +16,8 @@ from ..errors import TangentError
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
-_DERIVED: weakref.WeakKeyDictionary[Any, dict[Any, tuple[Any, Any]]] = weakref.WeakKeyDictionary()
+KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
+_DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
 
 
 class Method:
@@ -113,12 +116,22 @@ def _check(made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
 
 
 def _derived(fn: Any, kind: str, names: tuple[str, ...]) -> Any:
-    try:
-        known = _DERIVED.setdefault(fn, {})
-    except TypeError:                             # what has no weak references
-        return DERIVE[kind](fn, names)
-    code = getattr(fn, "__code__", None)
+    """The derivative of this very function: one that is equal to it may have other cells. It refers to its function, so that weak
+    references would keep both."""
+    place = (id(fn.__self__), id(fn.__func__)) if isinstance(fn, types.MethodType) else (id(fn),)
+    known = _DERIVED.setdefault(place, (fn, {}))[1]
+    while len(_DERIVED) > KEPT:
+        _DERIVED.popitem(last=False)
+    now = _text(fn)
     found = known.get((kind, names))
-    if found is None or found[0] is not code:
-        found = known[kind, names] = code, DERIVE[kind](fn, names)
+    if found is None or any(a is not b for a, b in zip(found[0], now, strict=True)):
+        found = known[kind, names] = now, DERIVE[kind](fn, names)
     return found[1]
+
+
+def _text(fn: Any) -> tuple[Any, ...]:
+    """What a function is made of, and what `%autoreload` exchanges in place."""
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    plain = fn if hasattr(fn, "__code__") else inspect.getattr_static(type(fn), "__call__", None)
+    return tuple(getattr(plain, name, None) for name in ("__code__", "__defaults__", "__kwdefaults__"))

@@ -76,5 +76,5 @@ def test_passes_are_found_however_they_are_written() -> None:
 
 def test_help_names_every_option() -> None:
     text = parser("%%grad").format_help()
-    for flag in ("-f", "-w", "-m", "--raw", "-O", "-n", "--at", "--check", "--nan", "-q"):
+    for flag in ("-f", "-w", "-m", "--raw", "-O", "-n", "--at", "--check", "--nan", "--dry-run", "-q"):
         assert flag in text
