@@ -23,6 +23,8 @@ from ..syntax.nodes import (
     blocks,
     body_without_docstring,
     inserts,
+    is_literal,
+    literal,
     own_expressions,
     parameter_names,
     reads,
@@ -31,9 +33,9 @@ from ..syntax.nodes import (
     walk,
     writes,
 )
-from ..syntax.program import Captured, Span
+from ..syntax.program import MISSING, Captured, Span
 from .activity import carriers, is_varied, varied_names, views
-from .effects import is_clean, opaque_calls
+from .effects import is_clean, is_pure, opaque_calls
 from .flow import mutation
 from .leaving import always_leaves, escapes_block
 from .managers import entered, lets_through, suppressed
@@ -415,6 +417,11 @@ class _Check:
         if isinstance(node, (gast.Dict, gast.Set)):
             if isinstance(node, gast.Set) and any(map(self.active, node.elts)):
                 self.refuse(place, WORDS["SetComp"][0], "a list or a tuple")
+            keys = [key for key in getattr(node, "keys", []) if key is not None]
+            known = [literal(key, None) for key in keys if is_literal(key)]
+            if any(map(self.active, getattr(node, "values", []))) and (
+                    any(one == other for i, one in enumerate(known) for other in known[:i]) or len(keys) > 1 and len(known) < len(keys)):
+                self.refuse(place, "two keys of this dict may be the same, and the first value is lost then", "the items one by one: d[key] = value")
             for key in getattr(node, "keys", []):
                 if key is not None and self.active(key):
                     self.refuse(key, "a key of a dict carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
@@ -500,6 +507,9 @@ class _Check:
                     what, word = ("tangent", "adjoint") if self.fence.mode == "forward" else ("adjoint", "tangent")
                     self.refuse(node, f"{operation.rule.name} has a rule for its {word}, and none for its {what}", f"@tnb.{what} too")
             settings = set() if operation.rule.name.startswith("rt.") or not operation.rule.active_params else operation.rule.nondiff - {"key"}
+            if "key" in operation.args and not self._is_pure_key(operation.args["key"]):
+                self.refuse(operation.args["key"], "the key is asked again in the backward pass, and it may do more than compute",
+                            "a key that only computes, or the keys in a list first")
             for name in sorted(operation.rule.refused | settings):
                 if name in operation.args and self.active(operation.args[name]):
                     self.refuse(operation.args[name], f"{operation.rule.name} is not differentiated by its argument {name}",
@@ -538,6 +548,21 @@ class _Check:
             self.refuse(node, operation.why or "this call is not known", _instead(operation))
         elif not harmless and any(map(self._memory, args)):
             self._opaque(node)
+
+    def _is_pure_key(self, node: Any) -> bool:
+        """The key of `sorted`, `max` or `min` is a function that only computes."""
+        if isinstance(node, gast.Lambda):
+            return is_pure(node.body, self.scope)
+        fn = self.scope.value(node)
+        if fn is MISSING or isinstance(node, gast.Constant):
+            return isinstance(node, (gast.Constant, gast.Call))
+        if not isinstance(fn, types.FunctionType):
+            return True
+        try:
+            captured = self.fence.capture(fn)
+        except RefusedError:
+            return False
+        return all(is_pure(part, Scope(captured.namespace, writes(captured.tree))) for stmt in captured.tree.body for part in _expressions(stmt))
 
     def _opaque(self, node: gast.Call) -> None:
         self.refuse(node, "this call may change what it is given, and its text does not say so",

@@ -20,7 +20,7 @@ import gast
 import numpy as np
 
 from ..analyse.fence import is_library
-from ..errors import RefusedError
+from ..errors import Refusal, RefusedError
 from ..rules import lookup, lookup_method
 from ..syntax.nodes import assign, clone, constant, library, load, parameter, root_name, store, tuple_of
 from ..syntax.program import MISSING, Namespace
@@ -163,7 +163,6 @@ def write(desugar: Desugar, node: gast.Call) -> gast.expr:
 
 
 def _cannot(desugar: Desugar, node: gast.Call) -> RefusedError:
-    from ..errors import Refusal
     return RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, node.func), "this function cannot be read where it stands",
                                                         "define it outside")])
 
@@ -243,6 +242,9 @@ def _missing(desugar: Desugar, value: FunctionValue, given: int, keywords: list[
     names = {k.arg for k in keywords} | {k for k, _ in value.keywords}
     positional = [a.id for a in [*tree.args.posonlyargs, *tree.args.args] if a.id not in names]
     return max(len(positional) - given - len(value.first), 0)
+
+
+MOST = 30              # texts of one function, each for other functions that it is given
 
 
 @dataclass(frozen=True)
@@ -388,6 +390,11 @@ def _ordered(shape: Shape) -> bool:
 
 def _specialize(desugar: Desugar, fn: Any, unit: Unit, shape: Shape) -> tuple[Any, dict[str, list[str]], list[str], dict[str, str]]:
     captured = unit.captured
+    written = captured.source.filename, captured.tree.lineno, captured.name
+    desugar.reader.counts[written] = desugar.reader.counts.get(written, 0) + 1
+    if desugar.reader.counts[written] > MOST:
+        raise RefusedError(captured.name, [Refusal(functions.span(desugar, desugar.place), f"{captured.name} is given another function in each of "
+                                                   "its calls", "a loop, or numbers in place of functions")])
     tree = clone(captured.tree)
     taken = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     from ..syntax.names import Names

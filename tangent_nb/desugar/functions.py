@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 def find(desugar: Desugar, tree: gast.FunctionDef, known_before: Mapping[str, FunctionValue]) -> None:
     """The local names that are bound once, to a function: nested definitions, lambdas, other names for functions."""
     found = {name: nodes for name, nodes in bindings(tree).items() if name not in known_before}
+    desugar.once |= {name for name, nodes in found.items() if len(nodes) == 1}
     desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and _only_called(tree, name)}
     for name, nodes in found.items():
         one = nodes[0] if len(nodes) == 1 else None
@@ -406,6 +407,7 @@ def of_object(desugar: Desugar, value: Any, node: gast.expr) -> FunctionValue | 
         base = node.value if through else desugar.cell(value.__self__, "self")
         return _method(desugar, value.__func__, base, node)
     if isinstance(value, functools.partial):
+        desugar.assume(node, value)
         inner = of_object(desugar, value.func, desugar.cell(value.func, getattr(value.func, "__name__", "function")))
         if inner is None:
             return None
@@ -462,7 +464,7 @@ def bound_method(desugar: Desugar, node: Any) -> FunctionValue | None:
     found = member_of(value.kind, node.attr)
     if found is None or found[0] == "property" or value.path is not None:
         return None
-    first: tuple[gast.expr, ...] = (load(node.value.id),) if found[0] == "method" else ()
+    first: tuple[gast.expr, ...] = (load(value.prefix),) if found[0] == "method" else ()
     if found[0] == "class":
         first = (desugar.cell(value.kind, value.kind.__name__),)
     return FunctionValue(found[1], desugar.cell(found[1], node.attr), first)

@@ -18,7 +18,7 @@ from ..errors import RefusedError
 from ..normalise.exits import single_exit
 from ..syntax.nodes import assign, body_without_docstring, clone, constant, load, tuple_of
 from ..syntax.program import MISSING
-from . import functions
+from . import functions, objects
 from .scopes import FUNCTIONS, bindings, bound, free, renamed
 from .values import is_user_object
 
@@ -32,11 +32,19 @@ def inlines(desugar: Desugar, fn: Any) -> bool:
     """The body of a function can stand in the place of its call."""
     if not isinstance(fn, types.FunctionType) or desugar.stack.count(fn) or len(desugar.stack) >= DEEPEST or desugar.out is None:
         return False
+    if fn not in desugar.reader.made and fn.__globals__ is not desugar.namespace.globals and _module(fn.__globals__) is None:
+        return False                                       # what it sees could not be read anew from here
     try:
         tree = desugar.reader.unit(fn).captured.tree
     except RefusedError:
         return False
     return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef)) for node in gast.walk(tree))
+
+
+def _module(scope: dict[str, Any]) -> types.ModuleType | None:
+    """The module that globals belong to, where it can be found again."""
+    module = sys.modules.get(scope.get("__name__", ""))
+    return module if module is not None and vars(module) is scope else None
 
 
 def inline(desugar: Desugar, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
@@ -85,6 +93,8 @@ def _give(desugar: Desugar, shell: gast.FunctionDef, name: str, value: Any, rebo
     """Bind a parameter: to an object or a function that is known, to a name, or to a value."""
     if isinstance(value, gast.Name) and value.id in desugar.objects:
         desugar.objects[name] = desugar.objects[value.id]
+        if rebound:
+            raise objects.escaped(desugar, desugar.place, desugar.objects[value.id])
         return
     if functions.is_value(desugar, value) and not is_user_object(desugar.object(value)):
         known = functions.value_of(desugar, value)
@@ -125,14 +135,11 @@ def _outer(desugar: Desugar, captured: Any, tree: gast.FunctionDef, own: set[str
         same = captured.namespace.globals is here.globals or name not in captured.namespace.globals
         if value is MISSING or same and name not in desugar.local and name not in here.cells:
             continue
-        if isinstance(value, (types.ModuleType, types.FunctionType, type)) or callable(value):
-            wanted[name] = desugar.cell(value, name)
+        module = _module(captured.namespace.globals)
+        if module is not None and name in vars(module):
+            wanted[name] = gast.Attribute(desugar.cell(module, module.__name__.rpartition(".")[2]), name, gast.Load())
         else:
-            module = sys.modules.get(captured.namespace.globals.get("__name__", ""))
-            if module is not None and vars(module) is captured.namespace.globals:
-                wanted[name] = gast.Attribute(desugar.cell(module, module.__name__.rpartition(".")[2]), name, gast.Load())
-            else:
-                wanted[name] = desugar.cell(value, name)
+            wanted[name] = desugar.cell(value, name)
     if wanted:
         _substitute(tree.body, wanted)
 

@@ -34,12 +34,15 @@ CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
 
 @dataclass
 class ObjectValue:
-    """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here."""
+    """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here; holders: the variables
+    and attributes that hold it; merged: on another way another object has these variables, so that one variable alone may hold it."""
 
     kind: type
     prefix: str
     attributes: dict[str, str] = field(default_factory=dict)
     path: gast.expr | None = None
+    holders: set[str] = field(default_factory=set)
+    merged: bool = False
 
 
 def constructs(value: Any) -> bool:
@@ -57,7 +60,11 @@ def constructs(value: Any) -> bool:
         return False
     if hasattr(value, "__enter__"):
         return False
-    if any({"__new__", "__getattr__", "__getattribute__"} & set(vars(kind)) or "__setattr__" in vars(kind) and not _frozen(kind)
+    plain = (types.FunctionType, property, staticmethod, classmethod, types.MemberDescriptorType, types.GetSetDescriptorType)
+    if any(hasattr(type(one), "__get__") and not isinstance(one, plain) and not isinstance(one, type)
+           for kind in value.__mro__[:-1] if kind is not tuple for one in vars(kind).values()):
+        return False
+    if any({"__new__", "__getattr__", "__getattribute__", "__del__"} & set(vars(kind)) or "__setattr__" in vars(kind) and not _frozen(kind)
            for kind in value.__mro__[:-1]):
         return False
     return dataclasses.is_dataclass(value) or isinstance(made, types.FunctionType) or made is object.__init__
@@ -76,6 +83,7 @@ def _frozen(kind: type) -> bool:
 def construct(desugar: Desugar, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
     args, keywords = _evaluated(desugar, node)
+    desugar.assume(node.func, kind)
     name = desugar.names.new(_lower(kind.__name__))
     value = ObjectValue(kind, name)
     desugar.objects[name] = value
@@ -105,7 +113,7 @@ def _dataclass(desugar: Desugar, value: ObjectValue, args: list[Any], keywords: 
     _fields(desugar, value, [f.name for f in fields], defaults, args, keywords)
     for one in dataclasses.fields(value.kind):
         if not one.init and one.name in defaults:
-            write(desugar, value, one.name, defaults[one.name]())
+            write(desugar, value, one.name, defaults[one.name](), fresh=True)
     after = inspect.getattr_static(value.kind, "__post_init__", None)
     if isinstance(after, types.FunctionType):
         inlining.inline(desugar, after, [load(value.prefix)], {})
@@ -118,7 +126,7 @@ def _fields(desugar: Desugar, value: ObjectValue, names: list[str], defaults: di
         why = f"{value.kind.__name__} does not take these arguments"
         raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, desugar.place), why, "a call that Python accepts")]) from None
     for name in names:
-        write(desugar, value, name, given[name] if name in given else defaults[name]())
+        write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
 
 
 def _plain(desugar: Desugar, value: Any) -> gast.expr:
@@ -173,14 +181,16 @@ def value_of(desugar: Desugar, node: Any) -> ObjectValue | None:
     return outside(desugar, node)
 
 
-def write(desugar: Desugar, value: ObjectValue, name: str, node: gast.expr) -> None:
-    """`obj.name = node`, evaluated."""
-    found = member_of(value.kind, name)
+def write(desugar: Desugar, value: ObjectValue, name: str, node: gast.expr, *, fresh: bool = False) -> None:
+    """`obj.name = node`, evaluated; fresh: the object is being made."""
+    slots = all("__slots__" in vars(kind) for kind in value.kind.__mro__[:-1]) and not issubclass(value.kind, tuple)
+    if slots and not isinstance(inspect.getattr_static(value.kind, name, None), (types.MemberDescriptorType, property)) \
+            or not fresh and (_frozen(value.kind) or issubclass(value.kind, tuple)):
+        raise escaped(desugar, node, value)
     setter = inspect.getattr_static(value.kind, name, None)
     if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
         inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
         return
-    del found
     if name not in value.attributes:
         value.attributes[name] = desugar.names.new(f"{value.prefix}_{name}")
     variable = value.attributes[name]
@@ -188,7 +198,9 @@ def write(desugar: Desugar, value: ObjectValue, name: str, node: gast.expr) -> N
         known = desugar.objects.get(variable)
         if known is not None and known is not desugar.objects[node.id] or desugar.nested():
             raise escaped(desugar, node, desugar.objects[node.id])
-        desugar.objects[variable] = desugar.objects[node.id]
+        if desugar.objects[node.id].merged or desugar.objects[node.id].path is not None:
+            raise escaped(desugar, node, desugar.objects[node.id])
+        hold(desugar, variable, desugar.objects[node.id])
         return
     if variable in desugar.objects:
         raise escaped(desugar, node, desugar.objects[variable])
@@ -285,7 +297,7 @@ def _built(desugar: Desugar, kind: type, attributes: dict[str, gast.expr]) -> ga
     new = ObjectValue(kind, desugar.names.new(_lower(kind.__name__)))
     desugar.objects[new.prefix] = new
     for name, node in attributes.items():
-        write(desugar, new, name, node)
+        write(desugar, new, name, node, fresh=True)
     return load(new.prefix)
 
 
@@ -307,20 +319,35 @@ def touches(desugar: Desugar, node: Any) -> bool:
 
 
 def rebind(desugar: Desugar, target: str, value: ObjectValue) -> bool:
-    """`target = obj`: the same object under another name, or its attributes in the variables of the one that was there."""
+    """`target = obj`: the variable holds this object from here on. In a branch or a loop, where it may hold another one too, the attributes
+    go to the variables of the one that was there: that is right only if nothing else holds either of them."""
     known = desugar.objects.get(target)
-    if known is None or known is value:
-        desugar.objects[target] = value
-        desugar.local.discard(target)
+    if known is value:
         return True
-    if known.kind is not value.kind or set(known.attributes) != set(value.attributes):
-        return False
+    if value.merged or value.path is not None:
+        raise escaped(desugar, desugar.place, value)
+    if not desugar.nested() or known is None and target in desugar.once:
+        if known is not None:
+            known.holders.discard(target)
+        hold(desugar, target, value)
+        return True
+    if known is None or known.path is not None or known.kind is not value.kind or set(known.attributes) != set(value.attributes) \
+            or value.holders or known.holders - {target}:
+        raise escaped(desugar, desugar.place, value)
     for name, variable in value.attributes.items():
-        mine = known.attributes[name]
-        if variable in desugar.objects or mine in desugar.objects:
-            return False
-        desugar.emit(assign(mine, load(variable)))
+        if variable in desugar.objects or known.attributes[name] in desugar.objects or variable in desugar.functions:
+            raise escaped(desugar, desugar.place, value)
+    for name, variable in value.attributes.items():
+        desugar.emit(assign(known.attributes[name], load(variable)))
+    known.merged = True
     return True
+
+
+def hold(desugar: Desugar, target: str, value: ObjectValue) -> None:
+    """A variable holds an object."""
+    desugar.objects[target] = value
+    value.holders.add(target)
+    desugar.local.discard(target)
 
 
 def called(desugar: Desugar, node: gast.Call) -> Meaning | None:

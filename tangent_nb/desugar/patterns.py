@@ -32,7 +32,12 @@ def branches(desugar: Desugar, stmt: Any) -> list[gast.stmt]:
     """The statements of a match; the match itself where a pattern is not known."""
     subject = stmt.subject
     before: list[gast.stmt] = []
-    if not isinstance(subject, gast.Name):
+    rebinds = {part.name for case in stmt.cases for part in gast.walk(case.pattern) if getattr(part, "name", None)} \
+        | {part.target.id for case in stmt.cases for part in gast.walk(case) if isinstance(part, gast.NamedExpr)}
+    if _read_elsewhere(desugar, stmt):
+        desugar.emit(stmt)
+        return []
+    if not isinstance(subject, gast.Name) or subject.id in rebinds:
         name = desugar.temporary("subject")
         before.append(assign(name, subject))
         subject = load(name)
@@ -42,6 +47,26 @@ def branches(desugar: Desugar, stmt: Any) -> list[gast.stmt]:
         desugar.emit(stmt)
         return []
     return [desugar._at(one) for one in [*before, *_chain(desugar, cases)]]
+
+
+def _read_elsewhere(desugar: Desugar, stmt: Any) -> bool:
+    """A name that a case with a guard binds is read outside of the case: Python binds it before it asks the guard."""
+    for case in stmt.cases:
+        names = {part.name for part in gast.walk(case.pattern) if getattr(part, "name", None)}
+        if case.guard is None or not names:
+            continue
+        inside = {id(part) for other in stmt.cases for part in gast.walk(other)}
+        if any(isinstance(part, gast.Name) and part.id in names and isinstance(part.ctx, gast.Load) and id(part) not in inside
+               for part in gast.walk(desugar.tree)):
+            return True
+    return any(_shares_unbound(stmt.cases, i) for i in range(len(stmt.cases)))
+
+
+def _shares_unbound(cases: list[Any], i: int) -> bool:
+    """A case reads a name that an earlier one with a guard binds, and that it does not bind itself."""
+    earlier = {part.name for case in cases[:i] if case.guard is not None for part in gast.walk(case.pattern) if getattr(part, "name", None)}
+    own = {part.name for part in gast.walk(cases[i].pattern) if getattr(part, "name", None)}
+    return any(isinstance(part, gast.Name) and part.id in earlier - own for part in gast.walk(cases[i]))
 
 
 def _chain(desugar: Desugar, cases: list[Any]) -> list[gast.stmt]:

@@ -36,6 +36,7 @@ class Reader:
     made: dict[Any, Unit] = field(default_factory=dict)
     known: dict[Any, Captured] = field(default_factory=dict)
     specialized: dict[Any, Any] = field(default_factory=dict)
+    counts: dict[Any, int] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
 

@@ -56,6 +56,7 @@ class Desugar:
         self.place: Any = None
         self.defined: dict[str, Any] = {}
         self.objects: dict[str, objects.ObjectValue] = {}
+        self.once: set[str] = set()
         self.stack: list[Any] = []
         self.single: set[str] = set()
         self.selves: list[Any] = []
@@ -123,7 +124,7 @@ class Desugar:
     def assume(self, node: gast.AST, fn: Any) -> None:
         """The text takes it that a path through objects means a function, as it does now."""
         name = dotted(node)
-        if name is not None and name.partition(".")[0] not in self.cells:
+        if name is not None:
             self.assumed[name] = fn
 
     def temporary(self, base: str) -> str:
@@ -242,6 +243,11 @@ class Desugar:
         if any(isinstance(node, gast.Starred) for one in stmt.targets for node in walk(one)):
             self._starred(stmt)
             return
+        value = stmt.value
+        if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr in ("keys", "values", "items") \
+                and not value.args and self.carries(value.func.value) and isinstance(target, gast.Name):
+            raise RefusedError(self.captured.name, [Refusal(functions.span(self, value), f".{value.func.attr}() is kept under a name, and changes "
+                                                            "with the dict", f"list(….{value.func.attr}())")])
         stmt.targets = [self._target(one) for one in stmt.targets]
         self.emit(stmt)
 
@@ -282,7 +288,7 @@ class Desugar:
     def _kept_value(self, node: Any) -> Any:
         new = self.expr(node)
         if isinstance(new, gast.Name) and new.id in self.objects:
-            return new
+            return load(self.objects[new.id].prefix)
         return load(self.kept(new, "value"))
 
     def _attributes(self, stmt: gast.Assign) -> bool:
@@ -333,6 +339,9 @@ class Desugar:
         return target
 
     def _augassign(self, stmt: gast.AugAssign) -> None:
+        if self.hoists(stmt.value) and self._changes_target(stmt):
+            raise RefusedError(self.captured.name, [Refusal(functions.span(self, stmt), "what is added changes what it is added to",
+                                                            "two statements: the value first, under a name")])
         if isinstance(stmt.target, gast.Name) and isinstance(stmt.op, gast.Add) and stmt.target.id in self.lists:
             comprehensions.extend(self, stmt.target.id, stmt.value)
             return
@@ -348,6 +357,13 @@ class Desugar:
         stmt.target = self._target(stmt.target)
         stmt.value = self.expr(stmt.value)
         self.emit(stmt)
+
+    def _changes_target(self, stmt: gast.AugAssign) -> bool:
+        """Evaluating the value may change the target, whose old value Python adds to."""
+        if isinstance(stmt.target, gast.Name) and not self.is_state(stmt.target.id):
+            return self._rebinds([stmt.value], stmt.target.id)
+        names = {part.id for part in gast.walk(stmt.target) if isinstance(part, gast.Name)}
+        return any(self._rebinds([stmt.value], name) for name in names) or objects._mentions(self, stmt.value)
 
     def _annassign(self, stmt: gast.AnnAssign) -> None:
         if stmt.value is not None:
@@ -462,6 +478,8 @@ class Desugar:
     # ------------------------------------------------------------------ expressions
     def meaning(self, node: Any) -> Meaning | None:
         """What to write for a node, where it is sugar."""
+        if isinstance(node, gast.Name):                    # what it holds changes from statement to statement
+            return self._meaning(node)
         known = self.meanings.get(id(node))
         if known is None or known[0] is not node:
             known = self.meanings[id(node)] = node, self._meaning(node)
@@ -470,7 +488,9 @@ class Desugar:
     def _meaning(self, node: Any) -> Meaning | None:
         if isinstance(node, gast.NamedExpr):
             return Meaning(lambda: self._walrus(node))
-        if isinstance(node, COMPREHENSIONS):
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects and self.objects[node.id].prefix != node.id:
+            return Meaning(lambda: gast.copy_location(load(self.objects[node.id].prefix), node), hoists=False)
+        if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
             found = objects.called(self, node) or lists.pop(self, node) or calls.meaning(self, node)
@@ -479,7 +499,7 @@ class Desugar:
             return found
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
             if objects._mentions(self, node.value):
-                return Meaning(lambda: self._attribute(node))
+                return Meaning(lambda: self._attribute(node), hoists=not self._is_variable(node))
             return calls.attribute(self, node)
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
                 and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) and (objects.touches(self, node) or objects._mentions(self, node)):
@@ -493,8 +513,10 @@ class Desugar:
 
     def sugared(self, node: Any) -> bool:
         """There is something to write in other words in an expression."""
-        if node is None or isinstance(node, (gast.Name, gast.Constant)):
+        if node is None or isinstance(node, gast.Constant):
             return False
+        if isinstance(node, gast.Name):
+            return self.meaning(node) is not None
         if isinstance(node, list):
             return any(self.sugared(item) for item in node)
         if isinstance(node, (gast.expr, gast.Starred)) and self.meaning(node) is not None:
@@ -528,6 +550,11 @@ class Desugar:
         if isinstance(node, (*COMPREHENSIONS, gast.Lambda)):
             return self._within(node)
         return self._parts(node)
+
+    def _is_variable(self, node: gast.Attribute) -> bool:
+        """An attribute of an object that is made here, and is no property."""
+        value = self.objects.get(node.value.id) if isinstance(node.value, gast.Name) else None
+        return value is not None and node.attr in value.attributes
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:
         base = self.expr(node.value)

@@ -119,8 +119,6 @@ def member_of(kind: type, name: str) -> tuple[str, Any] | None:
         return "class", found.__func__
     if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
         return "property", found.fget
-    if isinstance(found, functools.cached_property) and isinstance(found.func, types.FunctionType):
-        return "property", found.func
     return None
 
 

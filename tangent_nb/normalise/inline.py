@@ -47,6 +47,8 @@ def inlinable(lowering: Lowering, node: gast.Call) -> tuple[Captured, dict[str, 
     captured = lowering.callee(operation.fn)
     if captured is None or captured.namespace.globals is not lowering.scope.namespace.globals:
         return None
+    if any(path.partition(".")[0] in captured.ours for path, _ in captured.assumed):
+        return None                                        # it checks itself what it takes for granted
     body = body_without_docstring(captured.tree)
     here = lowering.scope.namespace.cells
     if any(cell is not here.get(name) for name, cell in captured.namespace.cells.items() if name in reads(body) and name not in captured.ours):

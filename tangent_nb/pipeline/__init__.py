@@ -32,7 +32,11 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     with deep(written.tree):
         reader = Reader(capture)
-        captured = reader.main(with_parts(written, request.parts), request.wrt)
+        try:
+            captured = reader.main(with_parts(written, request.parts), request.wrt)
+        except RecursionError as error:
+            raise RefusedError(written.name, [Refusal(
+                None, "its calls and definitions lead into each other without an end", "a loop, or fewer functions in functions")]) from error
         fence(captured, request.wrt, request.mode, reader)
         return Build(captured, request, reader, written).run()
 

@@ -129,7 +129,7 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
                 continue
             value = lowering.scope.namespace.resolve(node.func, bound)
             name = dotted(node.func)
-            if name is None or value is MISSING or name.partition(".")[0] in captured.ours or value in reader.made:
+            if name is None or value is MISSING or name in captured.ours or _is_made(value, reader):
                 continue
             has_row = lookup(value) is not None
             taken = isinstance(value, types.FunctionType) and not has_row and (value in lowering.called or value in lowering.inlined)
@@ -139,6 +139,11 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
         for name, value in one.assumed:
             found.setdefault(name, value)
     return sorted(found.items())
+
+
+def _is_made(value: Any, reader: Reader) -> bool:
+    """A function that stands in the text itself."""
+    return isinstance(value, types.FunctionType) and value in reader.made
 
 
 def _texts(captured: Captured, lowering: Lowering, reader: Reader) -> Iterator[gast.stmt]:

@@ -154,6 +154,10 @@ def with_field(x: Any, name: str, v: Any) -> Any:
     if kind_of(x) is not OBJECT and (kind_of(x) is None or not has_part(x, name)):
         raise ArgumentError(f"an attribute of {described(x)} is set, .{name}, which is not differentiated: use a plain object")
     found = getattr_static(type(x), name, None)
+    if isinstance(x, tuple) or getattr(getattr(type(x), "__dataclass_params__", None), "frozen", False):
+        raise AttributeError(f"cannot assign to field {name!r}")       # as Python does
+    if "__setattr__" in {key for kind in type(x).__mro__[:-1] for key in vars(kind)}:
+        raise ArgumentError(f"{described(x)} sets attributes in its own way, which is not differentiated: use a plain object")
     if kind_of(x) is OBJECT and hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
         raise ArgumentError(f".{name} of {described(x)} is a property, which is not differentiated: set what it stands for")
     return changed(x, name, v)
