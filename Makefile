@@ -61,6 +61,7 @@ fuzz: $(VENV)/.test
 
 bench: $(VENV)/.examples
 	$(PY) benchmarks/derive.py
+	$(PY) -m benchmarks.deriving
 
 # An environment with an extra of setup.py. `test` contains `examples`.
 $(VENV)/.test $(VENV)/.examples: $(VENV)/.%: setup.py | $(VENV)/.made

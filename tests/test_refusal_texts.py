@@ -672,8 +672,8 @@ cannot differentiate f
   cell 1, line 7, column 13
     return [p][0].a
             ^
-  why: the P p is used as a value here: objects that a function makes are differentiated where only their attributes and methods are used
-  instead: numbers, arrays, or a tuple of them
+  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
+  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
 """, """\
 class P:
     def __init__(self, a):
@@ -682,6 +682,54 @@ class P:
 def f(x):
     p = P(x)
     return [p.a][0]
+"""),
+    Case("object_chosen", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    p, q = P(x), P(x * x)
+    r = p if x > 0.0 else q
+    return r.a
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 9
+    r = p if x > 0.0 else q
+        ^
+  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
+  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
+""", """\
+from collections import namedtuple
+
+P = namedtuple('P', 'a')
+
+def f(x):
+    p, q = P(x), P(x * x)
+    r = p if x > 0.0 else q
+    return r.a
+"""),
+    Case("object_with_a_star", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    return P(**{'a': x}).a
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 12
+    return P(**{'a': x}).a
+           ^^^^^^^^^^^^^
+  why: an argument has a star (* or **), and what it holds is not known beforehand
+  instead: the arguments one by one
+""", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    return P(a=x).a
 """),
     Case("missing_attribute", """\
 class P:
@@ -785,7 +833,7 @@ def test_what_only_values_can_tell(name: str, program: str, argument: Any, messa
     (-4, "f has 3 parameters (x, y, z), none with index -4"),
     ("q", "f has no parameter 'q': it has x, y, z"),
     (("x", "q"), "f has no parameter 'q': it has x, y, z"),
-    (("x", 0), "wrt names a parameter twice: x, x"),
+    (("x", 0), "wrt names a parameter, or a part of it, twice: x, x"),
     ((), "wrt is empty: name at least one parameter"),
     (1.5, "wrt is an index, a name, or a tuple of them, not 1.5"),
 ])

@@ -58,7 +58,9 @@ CASES = [
     Case("number_from_repr", "import numpy as np\ndef f(x):\n    return np.float64(repr(x)) * x\n", 3, "text"),
     Case("number_from_text_in_a_callee", "def g(t):\n    return float(t)\ndef f(x):\n    return g(str(x)) * x\n", 4, "text"),
     Case("set_comprehension", "def f(x):\n    d = {x * i for i in range(3)}\n    return x * len(d)\n", 2, "set"),
-    Case("dict_comprehension", "def f(x):\n    d = {i: x * i for i in range(3)}\n    return d[1] * x\n", 2, "dict"),
+    Case("active_key_read", "def f(x):\n    d = {2.0: x}\n    return d[x] * x\n", 3, "key"),
+    Case("active_key_of_a_comprehension", "def f(x):\n    d = {x * i: i for i in range(3)}\n    return x * sum(d)\n", 2, "key"),
+    Case("active_key_stored", "def f(x):\n    d = {}\n    d[x] = 1.0\n    for k in d:\n        x = x * k\n    return x\n", 3, "key"),
     Case("del_of_a_part", "def f(x):\n    y = [x, x * x]\n    del y[0]\n    return y[0]\n", 3, "del"),
     Case("double_starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    d = {'a': x, 'b': x}\n"
          "    return h(**d)\n",

@@ -10,8 +10,10 @@ A name is active at a point where it is both; only there has it a cotangent. Upd
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from operator import or_
 from typing import Any
 
 import gast
@@ -24,6 +26,7 @@ from .resolve import Operation, Scope, constants
 from .solver import solve
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+ALWAYS = -2
 
 
 @dataclass(frozen=True)
@@ -86,51 +89,92 @@ def _pow() -> object:
 pow_operator = _pow()
 
 
-def is_hidden(node: gast.expr | None, varied: Container[str], scope: Scope) -> bool:
+def is_hidden(node: gast.expr | None, varied: AbstractSet[str], scope: Scope) -> bool:
     """An operand that carries a derivative and is not a variable: normal form has none."""
-    return node is not None and not isinstance(node, gast.Name) and is_varied(node, varied.__contains__, scope)
+    return node is not None and not isinstance(node, gast.Name) and Varied(varied, scope).of(node)
 
 
-def is_varied(node: gast.expr, varied: Callable[[str], bool], scope: Scope) -> bool:
-    """The value of an expression depends differentiably on a varied name."""
-    if isinstance(node, gast.Name):
-        return varied(node.id)
-    if isinstance(node, (gast.Starred, gast.NamedExpr)):
-        return is_varied(node.value, varied, scope)
-    if isinstance(node, gast.Lambda):
-        return any(map(varied, reads(node) - writes(node)))     # a function carries what it reads
-    if isinstance(node, COMPREHENSIONS):
-        return _makes_varied(node, varied, scope)
-    return any(is_varied(part, varied, scope) for part in carriers(node, scope))
+class Varied:
+    """Whether the values of expressions depend differentiably on names that are varied.
+
+    varied: the names, which may only become more. Remembers its answers: the parts of an expression are asked for after it.
+    """
+
+    def __init__(self, varied: AbstractSet[str], scope: Scope) -> None:
+        self.varied, self.scope = varied, scope
+        self._known: dict[int, tuple[gast.expr, int]] = {}             # with how many names there were, if it is not varied
+
+    def of(self, node: gast.expr) -> bool:
+        """The value depends on one of them."""
+        if isinstance(node, gast.Name):
+            return node.id in self.varied
+        _, names = self._known.get(id(node), (node, -1))
+        if names == len(self.varied):
+            return False
+        if names == ALWAYS:
+            return True
+        found = self._found(node)
+        self._known[id(node)] = node, ALWAYS if found else len(self.varied)        # kept alive, so that its id stays its own
+        return found
+
+    def _found(self, node: Any) -> bool:
+        if isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
+            return not self.varied.isdisjoint(sources(node, self.scope))
+        for part in [node.value] if isinstance(node, (gast.Starred, gast.NamedExpr)) else carriers(node, self.scope):
+            if self.of(part):
+                return True
+        return False
 
 
-def _makes_varied(node: Any, varied: Callable[[str], bool], scope: Scope) -> bool:
-    """A comprehension makes items that depend on a varied name, perhaps through what it goes over."""
-    inner: dict[str, bool] = {}
-
-    def known(name: str) -> bool:
-        return inner[name] if name in inner else varied(name)
-
-    for one in node.generators:
-        for names, source in _loop_bindings(one.target, one.iter):
-            carries = is_varied(source, known, scope)
-            inner.update({name: carries or inner.get(name, False) for name in names})
-        inner.update({name: False for name in writes(one.target) if name not in inner})
-    made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
-    return any(is_varied(part, known, scope) for part in made)
+def is_varied(node: gast.expr, varied: AbstractSet[str], scope: Scope) -> bool:
+    """The value of an expression depends differentiably on a varied name; asked once, of a tree that may change."""
+    return Varied(varied, scope).of(node)
 
 
 def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:
     """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
     found = set(start)
-    pairs = list(_bindings(tree))
-    while True:
-        size = len(found)
-        for names, value in pairs:
-            if not found.issuperset(names) and is_varied(value, found.__contains__, scope):
-                found.update(names)
-        if len(found) == size:
-            return found
+    made: dict[str, list[str]] = {}                        # of a name: those that are made from it
+    for names, value in _bindings(tree):
+        for source in sources(value, scope):
+            made.setdefault(source, []).extend(names)
+    todo = list(found)
+    while todo:
+        new = set(made.pop(todo.pop(), ())) - found
+        found |= new
+        todo += new
+    return found
+
+
+def sources(node: gast.expr, scope: Scope, inner: Mapping[str, set[str]] | None = None) -> set[str]:
+    """The names on which the value of an expression depends differentiably. inner: what the variables of comprehensions depend on."""
+    known = inner or {}
+    found: set[str] = set()
+    todo = [node]
+    while todo:
+        one: Any = todo.pop()
+        if isinstance(one, gast.Name):
+            found |= known.get(one.id, {one.id})
+        elif isinstance(one, gast.Lambda):                 # a function carries what it reads
+            for name in reads(one) - writes(one):
+                found |= known.get(name, {name})
+        elif isinstance(one, COMPREHENSIONS):
+            found |= _made_from(one, scope, known)
+        else:
+            todo += [one.value] if isinstance(one, (gast.Starred, gast.NamedExpr)) else carriers(one, scope)
+    return found
+
+
+def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[str]:
+    """The names on which the items of a comprehension depend, perhaps through what it goes over."""
+    own: dict[str, set[str]] = {}
+    for one in node.generators:
+        for names, source in _loop_bindings(one.target, one.iter):
+            found = sources(source, scope, {**outer, **own})
+            own.update({name: found | own.get(name, set()) for name in names})
+        own.update({name: set() for name in writes(one.target) if name not in own})
+    made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+    return set().union(*(sources(part, scope, {**outer, **own}) for part in made))
 
 
 def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
@@ -228,17 +272,24 @@ def views(target: gast.expr, iterable: gast.expr) -> Iterator[tuple[gast.expr, g
 def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],
              dependent: Iterable[str]) -> Activity:
     """Activity both ways. flow: the pairs (x, y) of a node."""
-    flows = {node.index: flow(node) for node in graph.nodes}
-    table = {node.index: access(node) for node in graph.nodes}
+    number, bits = graph.numbering.of, graph.numbering.bits
+    flows = {node.index: [(1 << number(x), 1 << number(y)) for x, y in flow(node)] for node in graph.nodes}
+    kept = {node.index: ~bits(access(node).define) for node in graph.nodes}
 
-    def forward(node: Node, before: Names) -> Names:
-        new = frozenset(y for x, y in flows[node.index] if x in before)
-        return (before - table[node.index].define) | new
+    def forward(node: Node, before: int) -> int:
+        after = before & kept[node.index]
+        for x, y in flows[node.index]:
+            if before & x:
+                after |= y
+        return after
 
-    def backward(node: Node, after: Names) -> Names:
-        new = frozenset(x for x, y in flows[node.index] if y in after)
-        return (after - table[node.index].define) | new
+    def backward(node: Node, after: int) -> int:
+        before = after & kept[node.index]
+        for x, y in flows[node.index]:
+            if after & y:
+                before |= x
+        return before
 
-    varied = Facts(graph, *solve(graph, forward, frozenset.union, frozenset(independent), forward=True))
-    useful = Facts(graph, *solve(graph, backward, frozenset.union, frozenset(dependent), forward=False))
+    varied = Facts(graph, *solve(graph, forward, or_, bits(independent), forward=True))
+    useful = Facts(graph, *solve(graph, backward, or_, bits(dependent), forward=False))
     return Activity(varied, useful)

@@ -15,8 +15,9 @@ only the kinds decide (a number is never changed in place), a check is put into 
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import and_, or_
 
 import gast
 
@@ -28,6 +29,7 @@ from .displays import items
 from .flow import Names, access, mutation
 from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, spec_of
+from .name_sets import NameSet
 from .resolve import Scope
 from .solver import solve
 
@@ -106,11 +108,11 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
 
 
 class Aliases:
-    """The pairs before each node."""
+    """The pairs before each node, of the names in `linked`."""
 
-    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int]) -> None:
-        self.graph, self.kinds, self.scope, self.checked = graph, kinds, scope, checked
-        start = frozenset((p, CALLER, "whole") for p in parameters)
+    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int], linked: set[str]) -> None:
+        self.graph, self.kinds, self.scope, self.checked, self.linked = graph, kinds, scope, checked, linked
+        start = frozenset((p, CALLER, "whole") for p in parameters if p in linked)
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
 
     def partners(self, pairs: Pairs, name: str) -> set[tuple[str, str]]:
@@ -135,6 +137,8 @@ class Aliases:
         changed = mutation(stmt)
         if changed is not None:
             if changed[0] == "append":
+                if changed[1] not in self.linked:
+                    return pairs
                 new = {(s, "holds") for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
                 return pairs | {(changed[1], s, how) for s, how in self._closure(pairs, new) if s != changed[1]}
             if changed[0] == "pop" and isinstance(stmt, gast.Assign):
@@ -153,7 +157,7 @@ class Aliases:
                 pairs = self._bound(pairs, name, set() if number else how, env)
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
-                        and not certainly_array(env.get(target.value.id, Spec())):
+                        and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
                     pairs |= {(target.value.id, s, "holds") for s, _ in self._closure(pairs, found) if s != target.value.id}
             return pairs
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
@@ -167,8 +171,42 @@ class Aliases:
         return closed
 
     def _bound(self, pairs: Pairs, name: str, found: set[tuple[str, str]], env: Env) -> Pairs:
+        if name not in self.linked:
+            return pairs
         new = {(name, other, how) for other, how in self._closure(pairs, found) if other != name}
         return frozenset(p for p in pairs if name not in p[:2]) | new
+
+
+def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], changed: set[str]) -> set[str]:
+    """The names that may share memory with one that is changed, wherever that is: only their pairs are asked for."""
+    joined: dict[str, set[str]] = {}
+    for names in [{CALLER, *parameters}, *[_joined(node, kinds, scope) for node in graph.nodes]]:
+        for name in names:
+            joined.setdefault(name, set()).update(names)
+    found, todo = set(changed), list(changed)
+    while todo:
+        new = joined.pop(todo.pop(), set()) - found
+        found |= new
+        todo += new
+    return found
+
+
+def _joined(node: Node, kinds: Kinds, scope: Scope) -> set[str]:
+    """The names that share memory after a node because of it."""
+    stmt = node.stmt
+    if node.kind == "bind":
+        values = [stmt.iter]
+    elif node.kind == "with":
+        return {CALLER, *access(node).use, *access(node).define} if access(node).define else set()
+    elif node.kind != "stmt":
+        return set()
+    elif mutation(stmt) is not None:
+        values = stmt.value.args
+    else:
+        values = [stmt.value] if isinstance(stmt, gast.Assign) else []
+    found = {name for value in values for name, _ in sources(value, kinds.at(node), scope)}
+    one = access(node)
+    return {*found, *one.define, *one.update, *([stmt.shares] if hasattr(stmt, "shares") else [])}
 
 
 def _chained(how: str, also: str) -> str:
@@ -209,9 +247,13 @@ class _Judge:
         self.result = Ownership()
         self.late: list[tuple[gast.stmt, str, str]] = []
         before = len(self.guarded) + len(self.checked)
-        self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked)
         contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
+        changed = {name for names in [*contents.values(), *stacks.values()] for name in names}
+        if not changed:
+            return True
+        self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked,
+                               linked(self.graph, self.kinds, self.scope, self.parameters, changed))
         self.later_contents = _changed(self.graph, contents)
         self.later_stacks = _changed(self.graph, stacks)
         nodes = [node for node in self.graph.nodes if node.kind in ("stmt", "bind") and node.index in self.aliases.before]
@@ -324,17 +366,22 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
              and isinstance(nodes[0].stmt.targets[0], gast.Name) and len(nodes[0].stmt.targets) == 1
              and isinstance(nodes[0].stmt.value, (gast.Subscript, gast.Attribute)) and _is_plain(nodes[0].stmt.value)
              and name not in reads(nodes[0].stmt.value)}
-    sources_of = {name: reads(part) for name, part in parts.items()}
+    bits = graph.numbering.bits
+    killed: dict[str, int] = {}                            # by a change of the name
+    for name, part in parts.items():
+        for source in reads(part):
+            killed[source] = killed.get(source, 0) | bits([name])
 
-    def transfer(node: Node, before: Names) -> Names:
+    def transfer(node: Node, before: int) -> int:
         one = table[node.index]
-        after = frozenset(v for v in before if not sources_of[v] & (one.define | one.update))
-        return after | (one.define & parts.keys())
+        for source in one.define | one.update:
+            before &= ~killed.get(source, 0)
+        return before | bits(one.define & parts.keys())
 
-    before, _ = solve(graph, transfer, frozenset.intersection, NOTHING, forward=True)
+    before, _ = solve(graph, transfer, and_, 0, forward=True)
     for node in graph.nodes:
         for name in table[node.index].use & parts.keys():
-            if name not in before.get(node.index, frozenset()):
+            if not before.get(node.index, 0) & bits([name]):
                 del parts[name]
     return parts
 
@@ -362,13 +409,18 @@ def _is_stack_method(node: Node) -> bool:
     return node.kind == "stmt" and (mutation(node.stmt) or ("",))[0] in ("append", "pop")
 
 
-def _changed(graph: Graph, updates: dict[int, Names]) -> dict[int, Names]:
+def _changed(graph: Graph, updates: Mapping[int, Names]) -> dict[int, Names]:
     """The names that are still to be changed after each node."""
-    def transfer(node: Node, after: Names) -> Names:
-        rebound = frozenset() if isinstance(node.stmt, gast.AugAssign) else access(node).define
-        return updates[node.index] | (after - rebound)
+    bits = graph.numbering.bits
+    table = {node.index: (bits(updates[node.index]), 0 if isinstance(node.stmt, gast.AugAssign) else bits(access(node).define))
+             for node in graph.nodes}
 
-    return solve(graph, transfer, frozenset.union, NOTHING, forward=False)[1]
+    def transfer(node: Node, after: int) -> int:
+        changed, rebound = table[node.index]
+        return changed | after & ~rebound
+
+    after = solve(graph, transfer, or_, 0, forward=False)[1]
+    return {index: NameSet(found, graph.numbering) for index, found in after.items()}
 
 
 def check_places(judge: _Judge) -> None:

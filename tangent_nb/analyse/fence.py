@@ -7,6 +7,7 @@ derivative are fenced too.
 from __future__ import annotations
 
 import builtins
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +20,7 @@ import numpy as np
 from .. import runtime
 from ..errors import Refusal, RefusedError
 from ..rules import FIELD
+from ..syntax.deep import deep, room
 from ..syntax.nodes import (
     blocks,
     body_without_docstring,
@@ -34,7 +36,7 @@ from ..syntax.nodes import (
     writes,
 )
 from ..syntax.program import MISSING, Captured, Span
-from .activity import carriers, is_varied, varied_names, views
+from .activity import Varied, carriers, varied_names, views
 from .effects import is_clean, is_pure, opaque_calls
 from .flow import mutation
 from .leaving import always_leaves, escapes_block
@@ -42,6 +44,7 @@ from .managers import entered, lets_through, suppressed
 from .records import made_names, updated_dict
 from .resolve import Operation, Scope, bind
 
+FRAMES = 10                     # on the stack, for a question about a callee
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
 TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str)
@@ -80,27 +83,40 @@ WORDS: Mapping[str, tuple[str, str]] = {
 
 @dataclass
 class Fence:
-    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError."""
+    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; uses: where the objects of a class are used as
+    values, in the text of a function; met: the functions that were checked."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
+    uses: Mapping[tuple[Any, type], Refusal] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
     seen: set[tuple[Any, ...]] = field(default_factory=set)
     clean: dict[Any, bool] = field(default_factory=dict)
+    met: list[Captured] = field(default_factory=list)
+    waiting: list[tuple[Captured, tuple[str, ...]]] = field(default_factory=list)
 
     def check(self, captured: Captured, wrt: tuple[str, ...]) -> None:
         """Gather the refusals of a function and of what it calls."""
-        if (captured.fn.__code__, wrt) in self.seen:
-            return
-        self.seen.add((captured.fn.__code__, wrt))
-        _Check(self, captured, wrt).run()
+        self.ask(captured, wrt)
+        while self.waiting:
+            one, active = self.waiting.pop(0)
+            self.met.append(one)
+            with deep(one.tree):
+                _Check(self, one, active).run()
+
+    def ask(self, captured: Captured, wrt: tuple[str, ...]) -> None:
+        """Let a function be checked, once for each choice of parameters."""
+        if (captured.fn.__code__, wrt) not in self.seen:
+            self.seen.add((captured.fn.__code__, wrt))
+            self.waiting.append((captured, wrt))
 
     def is_clean(self, fn: Any) -> bool:
         """The function changes nothing that it is given."""
         if fn not in self.clean:
             self.clean[fn] = True                          # a recursive call adds nothing
             try:
-                self.clean[fn] = is_clean(self.capture(fn), self.is_clean)
+                with room(FRAMES):
+                    self.clean[fn] = is_clean(self.capture(fn), self.is_clean)
             except RefusedError:
                 self.clean[fn] = False
         return self.clean[fn]
@@ -114,6 +130,7 @@ class _Check:
         self.wrt = wrt
         self.made = made_names(self.tree, self.scope)
         self.varied: set[str] = set()
+        self.is_varied = Varied(self.varied, self.scope)
         self.texts: set[str] = set()
         self.alone: set[int] = set()
         self.looped: set[int] = set()
@@ -300,6 +317,8 @@ class _Check:
         for stmt in _all(body):
             for target in _targets(stmt) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
                 name = root_name(target) or ""
+                if isinstance(target, gast.Subscript):
+                    self._index(target)
                 if isinstance(target, gast.Name) or not self.active(stmt.value) and name not in self.varied:
                     continue
                 if name in self.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice):
@@ -317,6 +336,7 @@ class _Check:
 
     def _calls(self, body: list[gast.stmt]) -> None:
         self.varied = varied_names(self.tree, self.wrt, self.scope)
+        self.is_varied = Varied(self.varied, self.scope)
         self._stores(body)
         self.alone = {id(stmt.value) for stmt in _all(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
         self.looped = {id(node) for stmt in _all(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter)}
@@ -383,7 +403,7 @@ class _Check:
                             "tnb.stop_gradient(...) around it, if it is meant as a constant")
 
     def active(self, node: gast.expr) -> bool:
-        return is_varied(node, self.varied.__contains__, self.scope)
+        return self.is_varied.of(node)
 
     def _find_harmless(self, node: Any) -> None:
         """The lambdas that only decide an order."""
@@ -400,12 +420,14 @@ class _Check:
         elif isinstance(node, gast.Call):
             self._call(node)
         elif isinstance(node, gast.Subscript):
-            parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
-            for part in parts:
-                if not isinstance(part, gast.Slice) and self.active(part) and not self._is_part(part):
-                    self.refuse(part, "an index, or a key, carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
+            self._index(node)
         elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Dict, gast.Set)):
             self._active_operation(node, node)
+
+    def _index(self, node: Any) -> None:
+        for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
+            if not isinstance(part, gast.Slice) and self.active(part) and not self._is_part(part):
+                self.refuse(part, "an index, or a key, carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
 
     def _is_part(self, node: Any) -> bool:
         """An int of a record, `p["n"]` or `p.n`: as an index it carries nothing."""
@@ -421,7 +443,8 @@ class _Check:
             known = [literal(key, None) for key in keys if is_literal(key)]
             if any(map(self.active, getattr(node, "values", []))) and (
                     any(one == other for i, one in enumerate(known) for other in known[:i]) or len(keys) > 1 and len(known) < len(keys)):
-                self.refuse(place, "two keys of this dict may be the same, and the first value is lost then", "the items one by one: d[key] = value")
+                self.refuse(place, "two keys of this dict may be the same, and the first value is lost then",
+                            "the items one by one: d[key] = value")
             for key in getattr(node, "keys", []):
                 if key is not None and self.active(key):
                     self.refuse(key, "a key of a dict carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
@@ -540,8 +563,7 @@ class _Check:
                         "a text of it: f'...', and the number in a variable of its own")
             return
         if active and isinstance(fn, type) and is_user_class(fn):
-            self.refuse(node, f"an object of {fn.__name__} is made here, and used in a way that is not known beforehand",
-                        "use its attributes and methods only; or numbers, arrays, or a tuple of them")
+            self._object(node, fn)
             return
         harmless = not opaque_calls(node, self.scope, self.fence.is_clean)
         if active and not (harmless and self._is_statement_or_plain(node, fn)):
@@ -555,7 +577,7 @@ class _Check:
             return is_pure(node.body, self.scope)
         fn = self.scope.value(node)
         if fn is MISSING or isinstance(node, gast.Constant):
-            return isinstance(node, (gast.Constant, gast.Call))
+            return isinstance(node, (gast.Constant, gast.Call)) or isinstance(node, gast.Attribute) and node.attr == "get"
         if not isinstance(fn, types.FunctionType):
             return True
         try:
@@ -563,6 +585,17 @@ class _Check:
         except RefusedError:
             return False
         return all(is_pure(part, Scope(captured.namespace, writes(captured.tree))) for stmt in captured.tree.body for part in _expressions(stmt))
+
+    def _object(self, node: gast.Call, cls: type) -> None:
+        """An object that stays one, and is none of what is a container."""
+        use = self.fence.uses.get((self.captured.fn, cls))
+        if not _takes(cls, node):
+            self.refuse(node, f"{cls.__name__} does not take these arguments", "a call that Python accepts")
+        elif use is None:
+            self.refuse(node, f"an object of class {cls.__name__} is made here, which is not differentiated as a value",
+                        "numbers, arrays, or an object of a plain dataclass or a named tuple")
+        elif use not in self.fence.refusals:
+            self.fence.refusals.append(use)
 
     def _opaque(self, node: gast.Call) -> None:
         self.refuse(node, "this call may change what it is given, and its text does not say so",
@@ -597,7 +630,7 @@ class _Check:
             return
         parameters = parameter_names(captured.tree)
         active = [name for name, arg in (bind(captured, node) or {}).items() if self.active(arg)]
-        self.fence.check(captured, tuple(name for name in parameters if name in active))
+        self.fence.ask(captured, tuple(name for name in parameters if name in active))
 
 
 def _parameters(node: Any) -> set[str]:
@@ -617,6 +650,21 @@ def _instead(operation: Operation) -> str:
     if "not called so" in operation.why:
         return "a call of this form, and its result assigned"
     return "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint"
+
+
+def _takes(cls: type, node: gast.Call) -> bool:
+    """A class can be called so, as far as that is written down."""
+    if any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
+        return True
+    try:
+        signature = inspect.signature(cls)
+    except (TypeError, ValueError):
+        return True
+    try:
+        signature.bind(*node.args, **{k.arg: k.value for k in node.keywords})
+    except TypeError:
+        return False
+    return True
 
 
 def is_user_class(cls: type) -> bool:

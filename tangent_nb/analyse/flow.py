@@ -11,15 +11,18 @@ as a whole, and changes in place:
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from operator import and_, or_
 
 import gast
 
 from ..syntax.nodes import is_compound, own_expressions, own_targets, reads, root_name, statements, target_names, writes
 from .graph import Graph, Node
+from .name_sets import NameSet
 from .solver import solve
 
-Names = frozenset[str]
+Names = AbstractSet[str]
 MUTATING_METHODS = ("append", "pop")
 
 
@@ -27,9 +30,9 @@ MUTATING_METHODS = ("append", "pop")
 class Access:
     """use: read; define: bound as a whole; update: changed in place."""
 
-    use: Names
-    define: Names
-    update: Names
+    use: frozenset[str]
+    define: frozenset[str]
+    update: frozenset[str]
 
 
 def mutation(stmt: gast.AST) -> tuple[str, str] | None:
@@ -115,7 +118,13 @@ NOTHING = Access(frozenset(), frozenset(), frozenset())
 
 
 def access(node: Node) -> Access:
-    """What a node of the graph does to names."""
+    """What a node of the graph does to names; found once, since statements stay as they are while there is a graph of them."""
+    if node.access is None:
+        node.access = _access(node)
+    return node.access  # type: ignore[no-any-return]
+
+
+def _access(node: Node) -> Access:
     if node.kind == "stmt":
         return statement_access(node.stmt)
     if node.kind == "test":
@@ -133,52 +142,63 @@ def access(node: Node) -> Access:
     return NOTHING
 
 
+Bits = dict[int, int]
+
+
 @dataclass(frozen=True)
 class Facts:
-    """The facts before and after each node of a graph."""
+    """The facts before and after each node of a graph, by its index: sets of names as bits."""
 
     graph: Graph
-    facts_before: dict[int, Names]
-    facts_after: dict[int, Names]
+    bits_before: Bits
+    bits_after: Bits
+
+    def at(self, node: Node) -> Names:
+        """Before a node."""
+        return self._names(self.bits_before, node)
 
     def before(self, stmt: gast.stmt) -> Names:
-        return self.facts_before.get(self.graph.first[id(stmt)].index, frozenset())
+        return self._names(self.bits_before, self.graph.first[id(stmt)])
 
     def after(self, stmt: gast.stmt) -> Names:
-        return self.facts_after.get(self.graph.last[id(stmt)].index, frozenset())
+        return self._names(self.bits_after, self.graph.last[id(stmt)])
 
     def head(self, stmt: gast.stmt) -> Names:
         """At a loop's head, where its iterations meet."""
-        return self.facts_before.get(self.graph.head[id(stmt)].index, frozenset())
+        return self._names(self.bits_before, self.graph.head[id(stmt)])
 
     def body_start(self, stmt: gast.stmt) -> Names:
         """In a loop, after the test or the binding of its target."""
-        return self.facts_after.get(self.graph.body_start[id(stmt)].index, frozenset())
+        return self._names(self.bits_after, self.graph.body_start[id(stmt)])
+
+    def _names(self, bits: Bits, node: Node) -> Names:
+        return NameSet(bits.get(node.index, 0), self.graph.numbering)
 
 
 def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:
     """The names whose values may still be read. An update of a part leaves a name as live as it is."""
-    table = {node.index: access(node) for node in graph.nodes}
+    bits = graph.numbering.bits
+    table = {node.index: (bits(one.use), ~bits(one.define)) for node in graph.nodes for one in [access(node)]}
 
-    def transfer(node: Node, after: Names) -> Names:
-        one = table[node.index]
-        return one.use | (after - one.define)
+    def transfer(node: Node, after: int) -> int:
+        use, kept = table[node.index]
+        return use | after & kept
 
-    return Facts(graph, *solve(graph, transfer, frozenset.union, frozenset(at_exit), forward=False))
+    return Facts(graph, *solve(graph, transfer, or_, bits(at_exit), forward=False))
 
 
 def definite(graph: Graph, parameters: Iterable[str]) -> Facts:
     """The names that are bound on every path."""
-    table = {node.index: access(node).define for node in graph.nodes}
-    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], frozenset.intersection,
-                               frozenset(parameters), forward=True))
+    bits = graph.numbering.bits
+    table = {node.index: bits(access(node).define) for node in graph.nodes}
+    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], and_, bits(parameters), forward=True))
 
 
 def possible(graph: Graph, parameters: Iterable[str]) -> Facts:
     """The names that are bound on some path."""
-    table = {node.index: access(node).define for node in graph.nodes}
-    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], frozenset.union,
-                               frozenset(parameters), forward=True))
+    bits = graph.numbering.bits
+    table = {node.index: bits(access(node).define) for node in graph.nodes}
+    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], or_, bits(parameters), forward=True))
 
 
 Definitions = frozenset[tuple[str, int]]

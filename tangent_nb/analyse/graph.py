@@ -16,17 +16,19 @@ import gast
 
 from ..syntax.nodes import inserts
 from .leaving import always_leaves
+from .name_sets import Numbering
 
 
 class Node:
     """A point of control flow. kind: `"entry" "stmt" "test" "iter" "bind" "head" "try" "handler" "with" "join" "exit"
     "raised"`."""
 
-    __slots__ = ("in_loop", "index", "kind", "pred", "stmt", "succ")
+    __slots__ = ("access", "in_loop", "index", "kind", "pred", "stmt", "succ")
 
     def __init__(self, index: int, kind: str, stmt: Any) -> None:
         self.index, self.kind, self.stmt = index, kind, stmt
         self.in_loop = False
+        self.access: Any = None                    # what it does to names, kept by `flow.access`
         self.succ: list[Node] = []
         self.pred: list[Node] = []
 
@@ -35,26 +37,34 @@ class Node:
 
 
 class Graph:
-    """The graph of a body; `first`, `last`, `head` and `body_start` are keyed by the `id` of a statement."""
+    """The graph of a body; `first`, `last`, `head` and `body_start` are keyed by the `id` of a statement.
+
+    order: the nodes as control meets them, what follows a loop after its body; numbering: of the names in sets of names.
+    """
 
     def __init__(self, body: Sequence[gast.stmt]) -> None:
         self.nodes: list[Node] = []
+        self.order: list[Node] = []
+        self.numbering = Numbering()
         self.first: dict[int, Node] = {}
         self.last: dict[int, Node] = {}
         self.head: dict[int, Node] = {}
         self.body_start: dict[int, Node] = {}
         self._loops: list[tuple[Node, Node]] = []
         self.entry = self._node("entry", None)
-        self.exit = self._node("exit", None)
-        self.raised = self._node("raised", None)
+        self.exit = self._node("exit", None, placed=False)
+        self.raised = self._node("raised", None, placed=False)
         end = self._block(body, self.entry)
         if end is not None:
             self._edge(end, self.exit)
+        self.order += [self.exit, self.raised]
 
-    def _node(self, kind: str, stmt: Any) -> Node:
+    def _node(self, kind: str, stmt: Any, *, placed: bool = True) -> Node:
         node = Node(len(self.nodes), kind, stmt)
         node.in_loop = bool(self._loops)
         self.nodes.append(node)
+        if placed:
+            self.order.append(node)
         return node
 
     @staticmethod
@@ -139,7 +149,7 @@ class Graph:
         self.first[id(stmt)] = at if is_for and at is not None else head
         self.head[id(stmt)] = head
         inner = self._next("bind" if is_for else "test", stmt, head)
-        exit_ = self._node("join", stmt)
+        exit_ = self._node("join", stmt, placed=False)
         if is_for:
             self._edge(head, exit_)
         elif not (isinstance(stmt.test, gast.Constant) and stmt.test.value):
@@ -148,6 +158,7 @@ class Graph:
         self._loops.append((head, exit_))
         end = self._block(stmt.body, inner)
         self._loops.pop()
+        self.order.append(exit_)
         if end is not None:
             self._edge(end, head)
         self.last[id(stmt)] = exit_

@@ -24,11 +24,13 @@ from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation
 from .graph import Graph, Node
+from .name_sets import NameMap
 from .resolve import Scope, constants
 from .solver import solve
 
 Env = Mapping[str, Spec]
 NUMBERS = ("operator.sub", "operator.truediv", "operator.pow", "operator.matmul", "operator.neg", "np.sum", "np.mean", "np.dot", "np.matmul")
+Known = NameMap[Spec]
 
 
 def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
@@ -185,43 +187,45 @@ class Kinds:
         defined = Counter(name for node in graph.nodes for name in access(node).define)
         self.once = {n for node in graph.nodes if not node.in_loop and node.kind == "stmt" for n in access(node).define
                      if defined[n] == 1} - set(parameters)
-        self._before, self._after = solve(graph, self._transfer, _join, parameters, forward=True)
+        start = NameMap.of(parameters, graph.numbering)
+        self._before, self._after = solve(graph, self._transfer, _join, start, forward=True)
+        self._nothing: Known = NameMap((), graph.numbering)
 
-    def before(self, stmt: gast.stmt) -> Env:
-        return self._before.get(self.graph.first[id(stmt)].index, {})
+    def before(self, stmt: gast.stmt) -> Known:
+        return self._before.get(self.graph.first[id(stmt)].index, self._nothing)
 
-    def after(self, stmt: gast.stmt) -> Env:
-        return self._after.get(self.graph.last[id(stmt)].index, {})
+    def after(self, stmt: gast.stmt) -> Known:
+        return self._after.get(self.graph.last[id(stmt)].index, self._nothing)
 
-    def head(self, stmt: gast.stmt) -> Env:
-        return self._before.get(self.graph.head[id(stmt)].index, {})
+    def head(self, stmt: gast.stmt) -> Known:
+        return self._before.get(self.graph.head[id(stmt)].index, self._nothing)
 
-    def at_exit(self) -> Env:
-        return self._before.get(self.graph.exit.index, {})
+    def at_exit(self) -> Known:
+        return self._before.get(self.graph.exit.index, self._nothing)
 
-    def at(self, node: Node) -> Env:
-        return self._before.get(node.index, {})
+    def at(self, node: Node) -> Known:
+        return self._before.get(node.index, self._nothing)
 
-    def _transfer(self, node: Node, env: Env) -> Env:
+    def _transfer(self, node: Node, env: Known) -> Known:
         stmt = node.stmt
         if node.kind == "bind":
-            return {**env, **self._targets(stmt.target, self._element(stmt.iter, env))}
+            return env.updated(self._targets(stmt.target, self._element(stmt.iter, env)))
         if node.kind in ("with", "handler"):
-            return {**env, **dict.fromkeys(access(node).define, sp.UNKNOWN)}
+            return env.updated(dict.fromkeys(access(node).define, sp.UNKNOWN))
         if node.kind != "stmt":
             return env
         changed = mutation(stmt)
         if changed is not None and changed[0] == "append":
-            return {**env, changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)}
+            return env.updated({changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)})
         if isinstance(stmt, gast.Assign):
             spec = self._popped(changed[1], env) if changed else spec_of(stmt.value, env, self.scope)
-            new = dict(env)
+            new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
-            return new
+            return env.updated(new)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             value = gast.BinOp(gast.Name(stmt.target.id, gast.Load(), None, None), stmt.op, stmt.value)
-            return {**env, stmt.target.id: spec_of(value, env, self.scope)}
+            return env.updated({stmt.target.id: spec_of(value, env, self.scope)})
         return env
 
     def _named(self, name: str, spec: Spec) -> Spec:
@@ -272,11 +276,6 @@ class Kinds:
         return sp.UNKNOWN
 
 
-def _join(a: Env, b: Env) -> Env:
+def _join(a: Known, b: Known) -> Known:
     """Names that only one path binds keep its spec: reading them on the other raises."""
-    if a is b:
-        return a
-    joined = dict(a)
-    for name, spec in b.items():
-        joined[name] = sp.join(joined[name], spec) if name in joined else spec
-    return joined
+    return a.joined(b, sp.join)

@@ -93,6 +93,7 @@ class _Spread:
     def __init__(self, body: Sequence[gast.stmt], scope: Scope) -> None:
         self.scope = scope
         self.bound: Counter[str] = Counter()
+        self._inside: dict[int, dict[int, int]] = {}       # of a block: the place of each statement in it
         self.binders: dict[str, list[gast.stmt]] = {}
         self.updated: set[str] = set()
         self.definition: dict[str, gast.expr] = {}
@@ -147,7 +148,9 @@ class _Spread:
 
     def steady(self, name: str, block: Sequence[gast.stmt], at: int) -> bool:
         """While statement `at` of a block is reversed the name has the value that it has below it."""
-        place = {id(inner): i for i, stmt in enumerate(block) for inner in statements([stmt])}
+        place = self._inside.get(id(block))
+        if place is None:
+            place = self._inside[id(block)] = {id(inner): i for i, stmt in enumerate(block) for inner in statements([stmt])}
         binders = [stmt for stmt in self.binders.get(name, ()) if id(stmt) in place]
         if not binders:
             return True

@@ -22,7 +22,7 @@ from ..runtime.containers import is_record
 from ..syntax.nodes import is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
-from .activity import is_varied, over_own_keys
+from .activity import Varied, over_own_keys
 from .displays import items as operands_of
 from .resolve import Scope, bind
 
@@ -258,7 +258,10 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
                for target in (node.targets if isinstance(node, gast.Assign) else [node.target])]
     stored: set[Any] = {root_name(one) for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made
     stored |= {found[0] for node in walk(tree) if (found := updated_dict(node, made)) is not None}
-    beside = {name for node in walk(tree) if isinstance(node, gast.expr) and is_varied(node, varied.__contains__, scope) for name in reads(node)}
+    if not stored - varied - {None}:
+        return {name for name in stored if name is not None}
+    is_varied = Varied(varied, scope)
+    beside = {name for node in walk(tree) if isinstance(node, gast.expr) and is_varied.of(node) for name in reads(node)}
     return {name for name in stored if name is not None and name in varied | beside}
 
 

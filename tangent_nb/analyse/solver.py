@@ -5,12 +5,13 @@ J. Kam and J. Ullman, "Monotone data flow analysis frameworks" (1977). For a for
     before(n) = join of after(p) over the predecessors p of n,    after(n) = transfer(n, before(n))
 
 and for a backward one with the directions exchanged. `None` stands for a node that no path has reached yet; it is the unit of
-every join, so that loops are solved optimistically.
+every join, so that loops are solved optimistically. Nodes wait in the order of the text, what follows a loop behind its body: it
+is looked at when the loop has settled.
 """
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from .graph import Graph, Node
@@ -24,7 +25,7 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
 
     boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward).
     """
-    order = _order(graph, forward)
+    order: Sequence[Node] = graph.order if forward else graph.order[::-1]
     rank = {node.index: i for i, node in enumerate(order)}
     starts = {graph.entry.index} if forward else {graph.exit.index, graph.raised.index}
     into: dict[int, Fact] = {}
@@ -54,26 +55,3 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
                 queued.add(after_rank)
                 heapq.heappush(queue, after_rank)
     return (into, out) if forward else (out, into)
-
-
-def _order(graph: Graph, forward: bool) -> list[Node]:
-    """Reverse postorder from the entry, or from the exits against the edges; nodes that end nowhere come last."""
-    seen: set[int] = set()
-    post: list[Node] = []
-    roots = [graph.entry] if forward else [graph.raised, graph.exit, *graph.nodes]
-    for root in roots:
-        if root.index in seen:
-            continue
-        seen.add(root.index)
-        stack = [(root, iter(root.succ if forward else root.pred))]
-        while stack:
-            node, rest = stack[-1]
-            for child in rest:
-                if child.index not in seen:
-                    seen.add(child.index)
-                    stack.append((child, iter(child.succ if forward else child.pred)))
-                    break
-            else:
-                post.append(node)
-                stack.pop()
-    return post[::-1]

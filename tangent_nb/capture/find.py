@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ..syntax.deep import deep
 from ..syntax.parameters import bare
 from ..syntax.program import SourceFile
 
@@ -163,8 +164,8 @@ def recompile(code: types.CodeType, one: Definition, imports: tuple[str, ...]) -
     if imports:
         body.insert(0, ast.Import([ast.alias(name, None, **where) for name in imports], **where))
     try:
-        result: types.CodeType = compile(ast.Module(body, []), code.co_filename, "exec", code.co_flags & FUTURE,
-                                         dont_inherit=True)
+        with deep(body):
+            result: types.CodeType = compile(ast.Module(body, []), code.co_filename, "exec", code.co_flags & FUTURE, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return None
     for _ in range(2 if one.owner is None else 3):

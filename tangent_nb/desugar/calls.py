@@ -393,8 +393,8 @@ def _specialize(desugar: Desugar, fn: Any, unit: Unit, shape: Shape) -> tuple[An
     written = captured.source.filename, captured.tree.lineno, captured.name
     desugar.reader.counts[written] = desugar.reader.counts.get(written, 0) + 1
     if desugar.reader.counts[written] > MOST:
-        raise RefusedError(captured.name, [Refusal(functions.span(desugar, desugar.place), f"{captured.name} is given another function in each of "
-                                                   "its calls", "a loop, or numbers in place of functions")])
+        why = f"{captured.name} is given another function in each of its calls"
+        raise RefusedError(captured.name, [Refusal(functions.span(desugar, desugar.place), why, "a loop, or numbers in place of functions")])
     tree = clone(captured.tree)
     taken = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     from ..syntax.names import Names

@@ -38,7 +38,7 @@ def unrolls(desugar: Desugar, node: Any) -> bool:
     if isinstance(node, gast.SetComp):
         return False
     made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
-    if is_varied(node, desugar.varied.__contains__, desugar.scope):
+    if is_varied(node, desugar.varied, desugar.scope):
         return True
     return any(isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id in desugar.functions
                and reads_varied(desugar, part.func.id) for one in made for part in own(one))
@@ -46,7 +46,7 @@ def unrolls(desugar: Desugar, node: Any) -> bool:
 
 def reads_varied(desugar: Desugar, name: str) -> bool:
     """A local function is bound to something that carries a derivative."""
-    return any(is_varied(one, desugar.varied.__contains__, desugar.scope) for one in desugar.functions[name].bound)
+    return any(is_varied(one, desugar.varied, desugar.scope) for one in desugar.functions[name].bound)
 
 
 def unroll(desugar: Desugar, node: Any, name: str = "") -> gast.Name:
@@ -149,7 +149,7 @@ def iterable(desugar: Desugar, node: Any) -> Any:
 def rewritten_iterable(desugar: Desugar, node: Any) -> Any:
     """The iterators of itertools over sequences, in other words."""
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args) \
-            or not is_varied(node, desugar.varied.__contains__, desugar.scope):
+            or not is_varied(node, desugar.varied, desugar.scope):
         return None
     fn, args = desugar.object(node.func), node.args
     if fn is itertools.chain and not node.keywords:
@@ -193,7 +193,7 @@ def consumed(desugar: Desugar, node: gast.Call) -> Meaning | None:
         return Meaning(lambda: reduced(desugar, node)) if _carries(desugar, node) else None
     if fn is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords:
         rows = node.args[0].value
-        if not is_varied(rows, desugar.varied.__contains__, desugar.scope):
+        if not is_varied(rows, desugar.varied, desugar.scope):
             return None
         return Meaning(lambda: desugar.expr(desugar._at(library("rt.columns(x)", x=rows))), hoists=desugar.hoists(rows))
     if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
@@ -247,7 +247,7 @@ def _operator_call(desugar: Desugar, node: gast.Call, fn: Any) -> Callable[[], A
 def _carries(desugar: Desugar, node: gast.Call) -> bool:
     from . import functions
     bound = functions.bound_to(desugar, node.args[0])
-    return any(is_varied(arg, desugar.varied.__contains__, desugar.scope) for arg in [*node.args[1:], *bound])
+    return any(is_varied(arg, desugar.varied, desugar.scope) for arg in [*node.args[1:], *bound])
 
 
 def _again(desugar: Desugar, node: gast.Call, first: Any) -> Any:

@@ -34,7 +34,8 @@ def find(desugar: Desugar, tree: gast.FunctionDef, known_before: Mapping[str, Fu
     """The local names that are bound once, to a function: nested definitions, lambdas, other names for functions."""
     found = {name: nodes for name, nodes in bindings(tree).items() if name not in known_before}
     desugar.once |= {name for name, nodes in found.items() if len(nodes) == 1}
-    desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and _only_called(tree, name)}
+    values = _used_as_values(tree)
+    desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and name not in values}
     for name, nodes in found.items():
         one = nodes[0] if len(nodes) == 1 else None
         if isinstance(one, gast.Assign) and not isinstance(one.value, gast.Lambda):
@@ -52,8 +53,8 @@ def find(desugar: Desugar, tree: gast.FunctionDef, known_before: Mapping[str, Fu
         elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):
             nested[name] = one.value
     for name, node in nested.items():
-        if _shares(node) and _only_called(tree, name) and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
-                                                                  for part in gast.walk(node)):
+        if _shares(node) and name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
+                                                            for part in gast.walk(node)):
             _put_in_place(desugar, name, node)
             desugar.defined[name] = found[name][0]
     nested = {name: node for name, node in nested.items() if name not in desugar.functions and _can_be_lifted(node)}
@@ -82,11 +83,15 @@ def _shares(node: Any) -> bool:
 CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 
 
-def _only_called(tree: gast.FunctionDef, name: str) -> bool:
-    called = {id(part.func) for part in gast.walk(tree) if isinstance(part, gast.Call)}
-    called |= {id(part) for node in gast.walk(tree) if isinstance(node, gast.Return) and node.value is not None
-               for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value])}
-    return all(id(part) in called for part in gast.walk(tree) if _is_read(part) and part.id == name)
+def _used_as_values(tree: gast.FunctionDef) -> set[str]:
+    """The names that are read elsewhere than where they are called or returned."""
+    called: set[int] = set()
+    for node in gast.walk(tree):
+        if isinstance(node, gast.Call):
+            called.add(id(node.func))
+        elif isinstance(node, gast.Return) and node.value is not None:
+            called.update(id(part) for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]))
+    return {part.id for part in gast.walk(tree) if _is_read(part) and id(part) not in called}
 
 
 def _put_in_place(desugar: Desugar, name: str, node: Any) -> None:

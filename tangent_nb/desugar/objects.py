@@ -1,7 +1,7 @@
 """Objects that a function makes for itself, as variables: one for each attribute.
 
 Scalar replacement of aggregates (S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.2), with the methods of the class
-in the places of their calls. An object that is used as a value, in a list or as an argument, is not replaced.
+in the places of their calls. Where an object is used as a value, in a list or as an argument, none of its class is replaced.
 
     p = Point(x, y)                  p_x = x
     return p.norm()         →        p_y = y
@@ -139,7 +139,8 @@ def _evaluated(desugar: Desugar, node: gast.Call) -> tuple[list[Any], dict[str, 
     from . import calls
     if any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
             or any(k.arg is None for k in node.keywords):
-        raise escaped(desugar, node, None)
+        raise RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, node), "an argument has a star (* or **), and what it "
+                                                           "holds is not known beforehand", "the arguments one by one")])
     args, keywords = calls.evaluated(desugar, node)
     flat: list[Any] = []
     for arg in args:
@@ -153,18 +154,20 @@ class EscapeError(RefusedError):
     kind: type | None = None
 
 
-def escaped(desugar: Desugar, node: Any, value: ObjectValue | None) -> RefusedError:
+def escaped(desugar: Desugar, node: Any, value: ObjectValue) -> EscapeError:
     """The refusal of an object that is used as a value."""
-    error = escapes(desugar, node, "an object" if value is None else f"a {value.kind.__name__}")
-    error.kind = None if value is None else value.kind
+    error = EscapeError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
+                                                         f"an object of class {value.kind.__name__} is used as a value here: of such objects "
+                                                         "only the attributes and methods are differentiated",
+                                                         "numbers, arrays, or an object of a plain dataclass or a named tuple")])
+    error.kind = value.kind
     return error
 
 
-def escapes(desugar: Desugar, node: Any, name: str) -> EscapeError:
-    return EscapeError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
-                                                        f"{name} is used as a value here: objects that a function makes are "
-                                                        "differentiated where only their attributes and methods are used",
-                                                        "numbers, arrays, or a tuple of them")])
+def _no_super(desugar: Desugar, node: Any) -> RefusedError:
+    return RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, node) or functions.span(desugar, desugar.place),
+                                                        "what super() means here is not known beforehand",
+                                                        "the method by its class: Base.method(self, ...)")])
 
 
 # ---------------------------------------------------------------------- attributes
@@ -437,7 +440,7 @@ def _super_call(desugar: Desugar, node: gast.Call) -> gast.expr:
     base = desugar.selves[-1] if desugar.selves else None
     value = value_of(desugar, base) if base is not None else None
     if value is None or after not in value.kind.__mro__:
-        raise escapes(desugar, node, "super()")
+        raise _no_super(desugar, node)
     for kind in value.kind.__mro__[value.kind.__mro__.index(after) + 1:]:
         found = vars(kind).get(func.attr)
         if isinstance(found, types.FunctionType) and inlining.inlines(desugar, found):
@@ -445,4 +448,4 @@ def _super_call(desugar: Desugar, node: gast.Call) -> gast.expr:
             return inlining.inline(desugar, found, [base, *args], keywords)
         if found is object.__init__:
             return constant(None)
-    raise escapes(desugar, node, "super()")
+    raise _no_super(desugar, node)

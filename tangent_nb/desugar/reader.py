@@ -30,7 +30,8 @@ class Unit:
 @dataclass
 class Reader:
     """Gives the text of each function of one derivation. capture: finds the text of a function of the user; refusals: of the function that
-    is derived, for the fence to report with its own; lost: the names that the refused statements bind."""
+    is derived, for the fence to report with its own; lost: the names that the refused statements bind; uses: why the objects of a class stay
+    objects in the text of a function."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Reader:
     counts: dict[Any, int] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+    uses: dict[tuple[Any, type], Refusal] = field(default_factory=dict)
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
@@ -83,6 +85,7 @@ class Reader:
                 if error.kind is None or error.kind in kept:
                     raise
                 kept |= {error.kind}
+                self.uses[unit.captured.fn, error.kind] = error.refusals[0]
 
 
 def _stub(*args: Any, **keywords: Any) -> Any:

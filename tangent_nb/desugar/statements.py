@@ -246,8 +246,8 @@ class Desugar:
         value = stmt.value
         if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr in ("keys", "values", "items") \
                 and not value.args and self.carries(value.func.value) and isinstance(target, gast.Name):
-            raise RefusedError(self.captured.name, [Refusal(functions.span(self, value), f".{value.func.attr}() is kept under a name, and changes "
-                                                            "with the dict", f"list(….{value.func.attr}())")])
+            why = f".{value.func.attr}() is kept under a name, and changes with the dict"
+            raise RefusedError(self.captured.name, [Refusal(functions.span(self, value), why, f"list(….{value.func.attr}())")])
         stmt.targets = [self._target(one) for one in stmt.targets]
         self.emit(stmt)
 
@@ -488,7 +488,8 @@ class Desugar:
     def _meaning(self, node: Any) -> Meaning | None:
         if isinstance(node, gast.NamedExpr):
             return Meaning(lambda: self._walrus(node))
-        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects and self.objects[node.id].prefix != node.id:
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \
+                and self.objects[node.id].prefix != node.id:
             return Meaning(lambda: gast.copy_location(load(self.objects[node.id].prefix), node), hoists=False)
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
@@ -525,7 +526,7 @@ class Desugar:
 
     def carries(self, node: gast.expr) -> bool:
         """The value of an expression may carry a derivative."""
-        return is_varied(node, self.varied.__contains__, self.scope)
+        return is_varied(node, self.varied, self.scope)
 
     def hoists(self, node: Any) -> bool:
         """Writing an expression in other words may put statements before it."""

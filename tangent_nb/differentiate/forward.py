@@ -63,6 +63,7 @@ class _Forward:
         self.problem = problem
         self.scope = problem.scope
         self.tangent: dict[str, str] = {}
+        self.primal: dict[str, list[str]] = {}             # the names that have a tangent variable
         self.has_tangent = set(problem.wrt)
         varied = problem.activity.varied
         for stmt in statements(problem.body):
@@ -82,8 +83,13 @@ class _Forward:
     def d(self, name: str) -> str:
         """The tangent variable of a name."""
         if name not in self.tangent:
-            self.tangent[name] = self.problem.names.new("d" + name)
+            self.give(name, self.problem.names.new("d" + name))
         return self.tangent[name]
+
+    def give(self, name: str, variable: str) -> None:
+        """Let a name have this tangent variable."""
+        self.tangent[name] = variable
+        self.primal.setdefault(variable, []).append(name)
 
     def run(self) -> list[gast.stmt]:
         for name in self.problem.wrt:
@@ -227,10 +233,10 @@ class _Forward:
     def _kept(self, stmt: Any, y: str, value: Any) -> list[gast.stmt]:
         """`y **= v`: the tangent reads y before and after; the old one is kept under a name."""
         old = self.problem.names.numbered(y)
-        self.tangent[old] = self.d(y)
+        self.give(old, self.d(y))
         varied = self.problem.activity.varied.before(stmt)
-        env, after = {**self.problem.kinds.before(stmt)}, self.problem.kinds.after(stmt)
-        env[old] = env.get(y, sp.UNKNOWN)
+        before, after = self.problem.kinds.before(stmt), self.problem.kinds.after(stmt)
+        env = before.updated({old: before.get(y, sp.UNKNOWN)})
         value = gast.BinOp(load(old), value.op, load(old) if isinstance(value.right, gast.Name) and value.right.id == y else value.right)
         operation = self.scope.operation(value)
         rule = operation.rule
@@ -272,10 +278,10 @@ class _Forward:
         for part in parts[1:]:
             total = add(total, part)
         new = library("rt.broadcast_to_like(v, y)", v=total, y=y)
-        specs = {d: tangent_spec(env[x]) for x, d in self.tangent.items() if x in env}
+        specs = {d: tangent_spec(env[x]) for d in reads(total) for x in self.primal.get(d, ()) if x in env}
         if y in after and y not in env:
             specs[y] = after[y]
-        new.fits = fits(spec_of(total, {**env, **specs}, self.scope), after.get(y, sp.UNKNOWN))
+        new.fits = fits(spec_of(total, env.updated(specs), self.scope), after.get(y, sp.UNKNOWN))
         return new
 
     def _zero(self, y: str, after: Any) -> gast.stmt:
@@ -361,6 +367,7 @@ def _only_broadcast(tree: gast.expr) -> bool:
 def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:
     """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given."""
     one = _Forward(problem)
-    one.tangent.update(tangents or {})
+    for name, variable in (tangents or {}).items():
+        one.give(name, variable)
     body = one.run()
     return body, one.tangent

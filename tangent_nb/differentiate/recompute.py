@@ -32,18 +32,25 @@ def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
     That is so unless the statement's target is one of the operands and a partial reads the target's new value.
     """
     found: dict[str, gast.expr] = {}
+    readers: dict[str, list[gast.stmt]] = {}
+    for stmt in statements(problem.body):
+        for name in _names(stmt):
+            readers.setdefault(name, []).append(stmt)
     for block in _loop_blocks(problem.body):
+        of_origin: dict[int, list[int]] = {}
+        for place, stmt in enumerate(block):
+            of_origin.setdefault(id(origin_of(stmt)), []).append(place)
         for place, stmt in enumerate(block):
             name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
             node = problem.definitions.get(name)
             if node is None or name not in problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, problem.scope):
                 continue
-            rest = [s for s in block[place + 1:] if origin_of(s) is origin_of(stmt)]
-            if len(rest) < 1 or block[place + len(rest)] is not rest[-1] or any(
-                    is_compound(s) for s in rest):
+            same = of_origin[id(origin_of(stmt))]
+            rest = block[place + 1:same[-1] + 1]
+            if not rest or len(rest) != len(same) - same.index(place) - 1 or any(is_compound(s) for s in rest):
                 continue
-            outside = [s for s in statements(problem.body) if s is not stmt and s not in rest]
-            if any(name in _names(s) for s in outside):
+            inside = {id(s) for s in (stmt, *rest)}
+            if any(id(s) not in inside for s in readers.get(name, ())):
                 continue
             last = rest[-1]
             changed = statement_access(last).define | statement_access(last).update

@@ -217,7 +217,8 @@ class _Reverse(StatementAdjoints):
             return self._with(stmt, z)
         new, reads_result = self.adjoint(stmt, z)
         restores = self.restores.get(id(stmt), [])
-        z &= self.problem.activity.before(stmt)
+        active = self.problem.activity.before(stmt)
+        z -= {name for name in z if name not in active}
         return [*new, *restores] if reads_result else [*restores, *new]
 
     def _if(self, stmt: gast.If, z: set[str]) -> list[gast.stmt]:
@@ -242,7 +243,8 @@ class _Reverse(StatementAdjoints):
 
     def _with(self, stmt: Any, z: set[str]) -> list[gast.stmt]:
         body = self.block(stmt.body, z)
-        z &= self.problem.activity.before(stmt)
+        active = self.problem.activity.before(stmt)
+        z -= {name for name in z if name not in active}
         expression = stmt.items[0].context_expr
         restores = self.restores.get(id(stmt), [])
         if not body or not is_repeatable(expression, self.scope):
@@ -268,7 +270,7 @@ class _Reverse(StatementAdjoints):
         tail = _tail(stmt.body)
         carried = set(activity.head(stmt))
         if tail:
-            carried |= activity.before(stmt.body[-tail])
+            carried.update(activity.before(stmt.body[-tail]))
         env = self.problem.kinds.head(stmt)
         out = [self.zero(name, env, self.problem.definite.after(stmt)) for name in sorted(carried - z)]
         inner = z & carried | carried

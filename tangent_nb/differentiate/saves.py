@@ -133,7 +133,7 @@ class Saves:
             table[key].append(name)
 
     def _bound_at_end(self, name: str, block: list[gast.stmt]) -> bool:
-        last = [s for s in block if not is_break(s)][-1]
+        last = next(s for s in reversed(block) if not is_break(s))
         return name in self.problem.definite.after(last)
 
     def _elsewhere(self, name: str, body: list[gast.stmt], block: list[gast.stmt]) -> bool:

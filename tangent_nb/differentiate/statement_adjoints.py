@@ -11,7 +11,7 @@ import gast
 
 from ..analyse.activity import is_hidden
 from ..analyse.displays import items, parts
-from ..analyse.flow import mutation
+from ..analyse.flow import Names, mutation
 from ..analyse.kinds import is_basic, spec_of
 from ..analyse.masks import Mask
 from ..analyse.resolve import reads_both
@@ -133,7 +133,7 @@ class StatementAdjoints:
             reads_result = False
         else:
             found, reads_result = self._contributions(stmt, y, value)
-        env = dict(self.problem.kinds.before(stmt))
+        env = self.problem.kinds.before(stmt)
         after = self.problem.kinds.after(stmt)
         operation = self.scope.operation(value)
         if operation.kind == "rule" and operation.rule is not None and (self._is_index(operation.rule) or operation.rule is FIELD):
@@ -257,9 +257,9 @@ class StatementAdjoints:
         cotangents = {self.b(y): cotangent_spec(after.get(y, sp.UNKNOWN))}
         if y in after and y not in env:
             cotangents[y] = after[y]
-        return spec_of(tree, {**env, **cotangents}, self.scope)
+        return spec_of(tree, env.updated(cotangents), self.scope)
 
-    def zero(self, x: str, env: Any, bound: frozenset[str] | None = None) -> gast.stmt:
+    def zero(self, x: str, env: Any, bound: Names | None = None) -> gast.stmt:
         """`bx = 0`, in the shape of x. bound: the names that are bound here for certain."""
         spec = env.get(x, sp.UNKNOWN)
         if bound is not None and x not in bound and x not in self.saves.initialised and spec.kind != "float":
@@ -285,7 +285,7 @@ class StatementAdjoints:
         if a not in z or not isinstance(stmt.value, gast.Name) \
                 or stmt.value.id not in self.problem.activity.before(stmt):
             return [], False
-        v, env = stmt.value.id, dict(self.problem.kinds.before(stmt))
+        v, env = stmt.value.id, self.problem.kinds.before(stmt)
         out: list[gast.stmt] = []
         part = self._taken(a, stmt.target.slice, v, env, copied=v in self._changed())
         if isinstance(stmt.op, gast.Sub):
@@ -315,7 +315,7 @@ class StatementAdjoints:
         a = root_name(target)
         if a not in z or a not in self.problem.activity.after(stmt):
             return []
-        env = dict(self.problem.kinds.before(stmt))
+        env = self.problem.kinds.before(stmt)
         out: list[gast.stmt] = []
         value = stmt.value
         if isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt) and value.id != a:
@@ -331,7 +331,7 @@ class StatementAdjoints:
         if not isinstance(stmt.value, gast.Name) or stmt.value.id not in self.problem.activity.varied.before(stmt):
             return []
         t, targets = stmt.value.id, target_names(stmt.targets[0])
-        after, env = self.problem.activity.after(stmt), dict(self.problem.kinds.before(stmt))
+        after, env = self.problem.activity.after(stmt), self.problem.kinds.before(stmt)
         known = [n for n in targets if n in z and n in after]
         out: list[gast.stmt] = []
         if not known:
@@ -357,7 +357,7 @@ class StatementAdjoints:
         return out
 
     def _list_method(self, stmt: Any, kind: str, name: str, z: set[str]) -> list[gast.stmt]:
-        env = dict(self.problem.kinds.before(stmt))
+        env = self.problem.kinds.before(stmt)
         out: list[gast.stmt] = []
         if kind == "append":
             if name not in z:
@@ -401,7 +401,7 @@ class StatementAdjoints:
         result, residuals = target_names(stmt.targets[0])
         if result not in z:
             return []
-        env = dict(self.problem.kinds.before(stmt))
+        env = self.problem.kinds.before(stmt)
         value = call(residuals, self.b(result)) if pair.dynamic else call(pair.backward, residuals, self.b(result))
         taken = [self.problem.names.new(self.b(arg) + "_") for _, arg in pair.active]
         target = store(taken[0]) if len(taken) == 1 else tuple_of(map(store, taken), write=True)

@@ -71,7 +71,8 @@ def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapp
     where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
     factories: list[ast.stmt] = []
     for name, node in definitions.items():
-        arguments = ast.arguments([], [ast.arg(free, None, **where) for free in scopes[name]], None, [], [], None, [])
+        read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        arguments = ast.arguments([], [ast.arg(free, None, **where) for free in scopes[name] if free in read], None, [], [], None, [])
         inner = ast.copy_location(ast.FunctionDef(node.name, bare(node.args), node.body, [], None), node)
         factory = ast.FunctionDef("factory", arguments, [inner], [], None, **where)
         if sys.version_info >= (3, 12):

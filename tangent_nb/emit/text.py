@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Any
 
 import gast
 
+from ..errors import Refusal, RefusedError
 from ..syntax.deep import deep
 from ..syntax.program import Emitted
 from .generator import Generator
 from .literals import printable, same
 
 MARKS = ("origin", "role", "comment", "note", "section")
+LIMITS = ("too many levels of indentation", "too many nested parentheses")             # in Python's words
+SHORTER = "several functions; or fewer returns, each of which nests what follows it"
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -61,11 +65,14 @@ def _copy_marks(source: gast.AST, target: ast.AST) -> None:
                 todo.extend(zip(marks[block], getattr(new, block), strict=True))
 
 
-def _check(trees: Sequence[ast.stmt], text: str) -> None:
+def _check(trees: Sequence[Any], text: str) -> None:
     """Raise where the text does not mean the trees: an error of ours, never of the user's."""
     try:
         again = ast.parse(text).body
     except SyntaxError as error:
+        if any(limit in str(error) for limit in LIMITS):
+            why = f"its derivative nests deeper than Python can read: {error.msg}"
+            raise RefusedError(trees[0].name, [Refusal(None, why, SHORTER)]) from None
         raise RuntimeError(f"generated text does not parse: {error}\n{text}") from error
     if len(again) != len(trees):
         raise RuntimeError(f"generated text holds {len(again)} functions instead of {len(trees)}\n{text}")

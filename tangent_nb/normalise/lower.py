@@ -18,7 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.activity import is_varied
+from ..analyse.activity import Varied
 from ..analyse.flow import bound_in, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
@@ -86,6 +86,10 @@ class Lowering:
     masks: tuple[Mask, ...] = ()
     stack: tuple[Any, ...] = ()
     cells: dict[str, Any] = field(default_factory=dict)
+    is_varied: Varied = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_varied = Varied(self.varied, self.scope)
 
     # ------------------------------------------------------------------ statements
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
@@ -322,7 +326,7 @@ class Lowering:
 
     # ------------------------------------------------------------------ expressions
     def active(self, node: gast.expr) -> bool:
-        return is_varied(node, self.varied.__contains__, self.scope)
+        return self.is_varied.of(node)
 
     def cell(self, name: str, value: Any) -> str:
         """A name for what a function put in place of its call sees under a name of ours."""
@@ -333,6 +337,7 @@ class Lowering:
         new = self.names.new(name)
         self.cells[new] = value
         self.scope = Scope(Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}), self.scope.local)
+        self.is_varied = Varied(self.varied, self.scope)
         return new
 
     def temporary(self, base: str) -> str:

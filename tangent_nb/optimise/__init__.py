@@ -10,10 +10,10 @@ from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import key
 from .common_terms import common_terms
-from .copies import copies, updated_in
+from .copies import copies
 from .dead_code import dead_code
 from .local import constants, first_write, unbroadcast
-from .own import own
+from .own import own, updated_in
 
 PASSES: Mapping[str, str] = {
     "inlining": "short callees stand in the place of their calls",

@@ -8,35 +8,36 @@ what it reads.
 """
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import bound_in
 from ..analyse.resolve import Scope, sigmoid
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, is_compound, key, load, mark, origin_of, reads, walk
-from .copies import sharing
 from .own import changed_in_place, is_fresh
+from .places import Table, Uses, between, first
+from .sharing import Sharing
 from .trees import rewritten
 
 
 def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
-    changed = sharing(tree.body, scope)(changed_in_place(tree.body))
-    _block(tree.body, scope, names, changed, temporaries)
+    changed = Sharing(tree.body, scope).all_of(changed_in_place(tree.body))
+    _block(tree.body, scope, names, changed, temporaries, Uses())
 
 
-def _block(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str]) -> None:
-    _known(body, scope, changed)
-    _repeated(body, scope, names, changed, temporaries)
+def _block(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> None:
+    _known(body, scope, changed, uses)
+    _repeated(body, scope, names, changed, temporaries, uses)
     for stmt in body:
         for block in blocks(stmt):
-            _block(block, scope, names, changed, temporaries)
+            _block(block, scope, names, changed, temporaries, uses)
 
 
 def _shared(node: Any, scope: Scope) -> bool:
@@ -56,74 +57,111 @@ def _is_zero(node: gast.Call) -> bool:
         "zeros_like", "zero_gradient", "ones_like", "copy", "zeros", "ones", "full", "full_like", "pick")
 
 
-def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str]) -> None:
+class _Made:
+    """The variables that hold the value of a call, by the call."""
+
+    def __init__(self) -> None:
+        self.by_call: dict[Any, tuple[str, set[str]]] = {}
+        self.calls_of: dict[str, list[Any]] = {}           # of a name: the calls that are held by it, or read it
+
+    def hold(self, call: Any, name: str, uses: set[str]) -> None:
+        if call not in self.by_call:
+            self.by_call[call] = name, uses
+            for one in {name} | uses:
+                self.calls_of.setdefault(one, []).append(call)
+
+    def drop(self, bound: frozenset[str]) -> None:
+        """Forget what is bound anew, and what reads it."""
+        for name in bound & self.calls_of.keys():
+            for call in self.calls_of.pop(name):
+                held, uses = self.by_call.get(call, ("", ()))
+                if name == held or name in uses:
+                    del self.by_call[call]
+
+
+def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str], uses: Uses) -> None:
     """Read a variable where the call that made it is written again."""
-    known: dict[Any, tuple[str, set[str]]] = {}
+    made = _Made()
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
-                and getattr(stmt, "role", "") in ("backward", "tangent", "return") and known:
-            names = {k: name for k, (name, _) in known.items()}
-            stmt.value = rewritten(stmt.value, partial(_read_instead, names, scope))
-        bound = bound_in(stmt)
-        known = {k: (name, uses) for k, (name, uses) in known.items() if name not in bound and not uses & bound}
+                and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.by_call:
+            stmt.value = rewritten(stmt.value, partial(_read_instead, made, scope))
+        made.drop(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, scope):
-            name, uses = stmt.targets[0].id, reads(stmt.value)
-            if name not in changed and name not in uses and not uses & changed:
-                known.setdefault(key(stmt.value), (name, uses))
+            name, read = stmt.targets[0].id, reads(stmt.value)
+            if name not in changed and name not in read and not read & changed:
+                made.hold(key(stmt.value), name, read)
 
 
-def _read_instead(names: dict[Any, str], scope: Scope, node: Any) -> Any:
-    found = names.get(key(node)) if _shared(node, scope) else None
-    return node if found is None else load(found)
+def _read_instead(made: _Made, scope: Scope, node: Any) -> Any:
+    if not isinstance(node, gast.Call):
+        return node
+    found = made.by_call.get(key(node))
+    return load(found[0]) if found is not None and _shared(node, scope) else node
 
 
-def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str]) -> None:
+def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> None:
     """Give a name to a call that the backward pass writes twice."""
     written: Counter[Any] = Counter()
-    candidates: dict[int, list[Any]] = {}
-    for stmt in body:
+    candidates: set[int] = set()
+    for place, stmt in enumerate(body):
         if getattr(stmt, "role", "") in ("backward", "tangent") and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and not isinstance(stmt, gast.Return):
-            candidates[id(stmt)] = _sharable(stmt.value, scope)
-            written.update(key(n) for n in candidates[id(stmt)])
+            candidates.add(place)
+            written.update(key(n) for n in _sharable(stmt.value, scope))
     if not any(count > 1 for count in written.values()):
         return
-    place = 0
-    while place < len(body):
+    calls = _Calls(body, min(candidates), uses)
+    before: dict[int, gast.stmt] = {}
+    for place in sorted(candidates):
         stmt = body[place]
-        if id(stmt) in candidates:
-            for node in [n for n in _sharable(stmt.value, scope) if written[key(n)] > 1]:
-                uses = reads(node)
-                if uses & changed:
-                    continue
-                again = _later(body[place:], key(node), uses)
-                if len(again) < 2:
-                    continue
-                name = names.new(_base(node))
-                temporaries.add(name)
-                new = mark(assign(name, clone(node)), role=stmt.role, origin=origin_of(stmt))
-                for one in again:
-                    one.value = rewritten(one.value, _reader(key(node), name))
-                body.insert(place, new)
-                place += 1
-                break
-        place += 1
-
-
-def _reader(wanted: Any, name: str) -> Callable[[Any], Any]:
-    """Reads a name for a call."""
-    return lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node
-
-
-def _later(body: Sequence[gast.stmt], wanted: Any, uses: set[str]) -> list[Any]:
-    """The statements, from the first on, that write a call again before what it reads changes; one twice where it is twice in it."""
-    found: list[Any] = []
-    for stmt in body:
-        if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST):
-            found += [stmt for n in walk(stmt.value) if isinstance(n, gast.Call) and key(n) == wanted]
-        if bound_in(stmt) & uses:
+        for node in [n for n in _sharable(stmt.value, scope) if written[key(n)] > 1]:
+            read = reads(node)
+            if read & changed:
+                continue
+            again = calls.later(place, key(node), read)
+            if len(again) < 2:
+                continue
+            name = names.new(_base(node))
+            temporaries.add(name)
+            before[place] = mark(assign(name, clone(node)), role=stmt.role, origin=origin_of(stmt))
+            for one in dict.fromkeys(again):
+                calls.replace(one, key(node), name)
             break
-    return found
+    body[:] = [stmt for place, old in enumerate(body) for stmt in ((before[place], old) if place in before else (old,))]
+
+
+class _Calls:
+    """Where the calls of a block are written, and its names bound, from a place on."""
+
+    def __init__(self, body: Sequence[Any], start: int, uses: Uses) -> None:
+        self.body = body
+        self.bound: Table = {}
+        self.written: dict[Any, list[int]] = {}            # a place twice where a call is twice in the statement
+        for place in range(start, len(body)):
+            for name in uses(body[place]).bound:
+                self.bound.setdefault(name, []).append(place)
+            for call in self._calls(place):
+                self.written.setdefault(call, []).append(place)
+
+    def _calls(self, place: int) -> list[Any]:
+        stmt = self.body[place]
+        if is_compound(stmt) or not isinstance(getattr(stmt, "value", None), gast.AST):
+            return []
+        return [key(n) for n in walk(stmt.value) if isinstance(n, gast.Call)]
+
+    def later(self, place: int, wanted: Any, read: set[str]) -> list[int]:
+        """The places, from one on, that write a call again before what it reads changes."""
+        return between(self.written.get(wanted, ()), place - 1, first(self.bound, read, place - 1))
+
+    def replace(self, place: int, wanted: Any, name: str) -> None:
+        """Read a name for a call, in one statement."""
+        for call in self._calls(place):
+            self.written[call].remove(place)
+        stmt = self.body[place]
+        stmt.value = rewritten(stmt.value, lambda node: load(name) if isinstance(node, gast.Call) and key(node) == wanted else node)
+        for call in self._calls(place):
+            insort(self.written.setdefault(call, []), place)
 
 
 def _base(node: gast.Call) -> str:

@@ -18,18 +18,19 @@ and a save is live if the restore of its site is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import or_
 from typing import Any
 
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import Access, Names, access
+from ..analyse.flow import Names, access
 from ..analyse.graph import Graph, Node
+from ..analyse.name_sets import NameSet
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.nodes import attempted, change_blocks, negated, root_name, statements, target_names, walk
 
-NOTHING: Names = frozenset()
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
         "check_helpers", "check_array", "record", "items", "part")
 
@@ -45,10 +46,9 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
     held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
     removable = {id(node.stmt): _removable(node.stmt, scope) and (id(node.stmt) not in held or _is_safe(node.stmt))
                  for node in graph.nodes if node.kind == "stmt"}
-    table = {node.index: access(node) for node in graph.nodes}
     sites: set[object] = set()
     while True:
-        live = _strong(graph, table, removable, sites)
+        live = _strong(graph, removable, sites)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
                   and not _dead(stmt, live(stmt), removable)}
         if wanted <= sites:
@@ -62,28 +62,30 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
 
 
 class _Live:
-    def __init__(self, graph: Graph, after: dict[int, Names]) -> None:
+    def __init__(self, graph: Graph, after: dict[int, int]) -> None:
         self.graph, self.after = graph, after
 
     def __call__(self, stmt: gast.stmt) -> Names:
-        return self.after.get(self.graph.last[id(stmt)].index, frozenset())
+        return NameSet(self.after.get(self.graph.last[id(stmt)].index, 0), self.graph.numbering)
 
 
-def _strong(graph: Graph, table: Mapping[int, Access], removable: Mapping[int, bool], sites: set[object]) -> _Live:
-    def transfer(node: Node, after: Names) -> Names:
-        stmt, one = node.stmt, table[node.index]
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object]) -> _Live:
+    bits = graph.numbering.bits
+    table = {node.index: (bits(one.use), bits(one.define), bits(one.update)) for node in graph.nodes for one in [access(node)]}
+
+    def transfer(node: Node, after: int) -> int:
+        stmt, (use, define, update) = node.stmt, table[node.index]
         if node.kind == "stmt":
             if hasattr(stmt, "keeps"):                     # where split motion returns the value
-                after = after | {stmt.keeps}
+                after |= bits([stmt.keeps])
             tape = getattr(stmt, "tape", None)
             if tape is not None and not hasattr(stmt, "restore"):
-                return after if tape not in sites else after | (one.use - {tape[0]})
-            if removable[id(stmt)] or tape is not None:
-                if not (one.define | one.update) & after:
-                    return after
-        return one.use | (after - one.define)
+                return after if tape not in sites else after | use & ~bits([tape[0]])
+            if (removable[id(stmt)] or tape is not None) and not (define | update) & after:
+                return after
+        return use | after & ~define
 
-    return _Live(graph, solve(graph, transfer, frozenset.union, NOTHING, forward=False)[1])
+    return _Live(graph, solve(graph, transfer, or_, 0, forward=False)[1])
 
 
 def _removable(stmt: gast.stmt, scope: Scope) -> bool:

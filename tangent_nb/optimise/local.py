@@ -20,6 +20,7 @@ from ..syntax.nodes import (
     constant,
     expr,
     is_atom,
+    is_compound,
     is_literal,
     library,
     literal,
@@ -31,6 +32,7 @@ from ..syntax.nodes import (
     statements,
 )
 from ..syntax.spec import Spec
+from .places import END, Places, Uses, first
 from .trees import rewritten
 
 
@@ -67,22 +69,27 @@ def first_write(tree: gast.FunctionDef) -> None:
         bx = rt.zeros_like(x)
         bx = bx + by * y              →      bx = by * y
     """
-    tree.body = _first_write(tree.body)
+    tree.body = _first_write(tree.body, Uses())
 
 
-def _first_write(body: list[gast.stmt]) -> list[gast.stmt]:
+def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
     for stmt in body:
-        change_blocks(stmt, _first_write)
+        if is_compound(stmt):
+            change_blocks(stmt, lambda block: _first_write(block, uses))
+            uses.forget(stmt)
     dropped: set[int] = set()
+    places = Places(body, uses)
     for place, stmt in enumerate(body):
         name = getattr(stmt, "zero", None)
         if name is None:
             continue
-        user = next((s for s in body[place + 1:] if name in names_in(s)), None)
+        here = first(places.mentioned, [name], place)
+        user = body[here] if here != END else None
         if user is not None and getattr(user, "adds", None) == name:
             rest = _without(user.value, name)
             if rest is not None:
                 user.value = rest
+                places.refresh(here)
                 dropped.add(id(stmt))
     return [stmt for stmt in body if id(stmt) not in dropped]
 
@@ -122,7 +129,7 @@ def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence
     fold = _Fold(scope, set(floats), names, temporaries)
 
     def visit(body: list[gast.stmt]) -> None:
-        outer, fold.uniform = fold.uniform, {}
+        outer, fold.uniform = fold.uniform, _Uniform()
         place = 0
         while place < len(body):
             stmt = body[place]
@@ -137,8 +144,8 @@ def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence
                 fold.learn(stmt)
                 body[place:place] = fold.before
                 place += len(fold.before)
-            bound = bound_in(stmt)
-            fold.uniform = {n: s for n, s in fold.uniform.items() if (n not in bound or n == fold.learned) and not reads(s) & bound}
+            if fold.uniform.values:
+                fold.uniform.drop(bound_in(stmt), fold.learned)
             fold.learned = ""
             for block in blocks(stmt):
                 visit(block)
@@ -155,13 +162,35 @@ def _signed(stmt: gast.AugAssign) -> None:
         stmt.op, stmt.value = gast.Sub(), value.operand
 
 
+class _Uniform:
+    """The names of arrays that hold one value everywhere, with that value."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, gast.expr] = {}
+        self.read_by: dict[str, set[str]] = {}             # of a name that values read: the arrays
+
+    def learn(self, name: str, value: gast.expr) -> None:
+        self.values[name] = value
+        for one in reads(value):
+            self.read_by.setdefault(one, set()).add(name)
+
+    def drop(self, bound: set[str], learned: str) -> None:
+        """Forget what is bound anew, and what reads it; what has just been learned was bound for it."""
+        for name in bound:
+            if name != learned:
+                self.values.pop(name, None)
+            for one in self.read_by.pop(name, ()):
+                if name in reads(self.values.get(one, gast.Tuple([], gast.Load()))):
+                    del self.values[one]
+
+
 class _Fold:
-    """uniform: the names of arrays that hold one value everywhere, with that value."""
+    """uniform: of the block that is looked at."""
 
     def __init__(self, scope: Scope, floats: set[str], names: Names, temporaries: set[str]) -> None:
         self.scope, self.floats, self.names, self.temporaries = scope, floats, names, temporaries
         self.env: Env = {}
-        self.uniform: dict[str, gast.expr] = {}
+        self.uniform = _Uniform()
         self.before: list[gast.stmt] = []
         self.learned = ""
 
@@ -178,12 +207,12 @@ class _Fold:
             self.before.append(mark(assign(name, value), role=stmt.role, origin=origin_of(stmt)))
             value = load(name)
         self.learned = stmt.targets[0].id
-        self.uniform[self.learned] = value
+        self.uniform.learn(self.learned, value)
 
     def value_everywhere(self, node: Any) -> gast.expr | None:
         """The one value that an array holds."""
         if isinstance(node, gast.Name):
-            return self.uniform.get(node.id)
+            return self.uniform.values.get(node.id)
         if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
             inner = self.value_everywhere(node.operand)
             return None if inner is None else self(gast.UnaryOp(gast.USub(), inner))

@@ -112,6 +112,17 @@ def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> se
     return found
 
 
+def updated_in(stmt: gast.stmt) -> set[str]:
+    """The names whose memory a statement changes, in its blocks too."""
+    found: set[str] = set()
+    for one in statements([stmt]):
+        if hasattr(one, "in_place"):
+            found.add(one.in_place)
+        if not is_compound(one):
+            found |= memory_changed(one)
+    return found
+
+
 def copied(node: gast.expr) -> gast.expr:
     return expr("rt.copy(x)", x=node, rt=RT)
 

@@ -21,6 +21,7 @@ from ..capture import capture
 from ..desugar import Reader, entry
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
+from ..syntax.memo import remembering
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
@@ -29,16 +30,18 @@ from .request import KINDS, Derived, Part, Request
 
 def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none."""
-    written = captured_of(fn, request.backend)
-    with deep(written.tree):
-        reader = Reader(capture)
-        try:
-            captured = reader.main(with_parts(written, request.parts), request.wrt)
-        except RecursionError as error:
-            raise RefusedError(written.name, [Refusal(
-                None, "its calls and definitions lead into each other without an end", "a loop, or fewer functions in functions")]) from error
-        fence(captured, request.wrt, request.mode, reader)
-        return Build(captured, request, reader, written).run()
+    with remembering():
+        written = captured_of(fn, request.backend)
+        with deep(written.tree):
+            reader = Reader(capture)
+            try:
+                captured = reader.main(with_parts(written, request.parts), request.wrt)
+            except RecursionError as error:
+                why = "its calls and definitions lead into each other without an end"
+                raise RefusedError(written.name, [Refusal(None, why, "a loop, or fewer functions in functions")]) from error
+            met = fence(captured, request.wrt, request.mode, reader)
+            with deep(*[one.tree for one in met]):
+                return Build(captured, request, reader, written).run()
 
 
 def captured_of(fn: Any, backend: str = "numpy") -> Captured:
@@ -51,9 +54,9 @@ def captured_of(fn: Any, backend: str = "numpy") -> Captured:
     return entry(fn, capture) if general is None else replace(capture(general), name=fn.__name__)
 
 
-def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader) -> None:
-    """Refuse what is not differentiated, in the function and in what it calls."""
-    one = Fence(reader, mode)
+def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader) -> list[Captured]:
+    """Refuse what is not differentiated, in the function and in what it calls; these functions."""
+    one = Fence(reader, mode, reader.uses)
     try:
         one.check(captured, wrt)
     except (AttributeError, KeyError, TypeError, AssertionError):
@@ -62,6 +65,7 @@ def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader) -
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & _words(refusal))]
     if found:
         raise RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
+    return one.met
 
 
 def _words(refusal: Refusal) -> set[str]:

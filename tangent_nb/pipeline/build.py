@@ -303,7 +303,7 @@ class Build:
         if request.kind == "push":
             tangent = tuple_of([load(problem.result), tangent])
         final = mark(gast.Return(tangent), role="return", origin=None)
-        if problem.result not in problem.activity.varied.facts_before.get(problem.graph.exit.index, frozenset()):
+        if problem.result not in problem.activity.varied.at(problem.graph.exit):
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=None, note="guard"))
         function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])

@@ -27,6 +27,7 @@ from ..emit import is_generated
 from ..errors import RefusedError
 from ..normalise import Lowering, all_or_nothing, over_keys, single_exit, single_managers
 from ..rules import lookup
+from ..syntax.memo import remembered
 from ..syntax.names import Names
 from ..syntax.nodes import (
     INTERNAL,
@@ -54,7 +55,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     result = captured.name if captured.name not in names_in(captured.tree) else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)
-    body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied.__contains__, scope))
+    body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied, scope))
     containers = stored_containers(tree, scope, varied)
     body = single_exit(single_managers(body, scope), names, result)
     scope.local.update(writes(body))
@@ -98,23 +99,30 @@ def callee(fn: Any, reader: Reader) -> Captured | None:
         return None
 
 
+@remembered
 def outer_names(captured: Captured, reader: Reader) -> set[str]:
     """The names that a function and those it calls look up outside: a variable of ours must not hide them."""
     found: set[str] = set()
     todo, seen = [captured], {captured.fn}
     while todo:
-        one = todo.pop()
-        bound = writes(one.tree)
-        outer = reads(one.tree) - bound
-        found |= outer
-        for name in sorted(outer):
-            value = one.namespace.lookup(name)
-            if isinstance(value, types.FunctionType) and lookup(value) is None and value not in seen and not is_library(value):
+        names, values = _outer(todo.pop())
+        found |= names
+        for value in values:
+            if value not in seen:
                 seen.add(value)
                 called = callee(value, reader)
                 if called is not None and called.namespace.globals is captured.namespace.globals:
                     todo.append(called)
     return found
+
+
+@remembered
+def _outer(captured: Captured) -> tuple[set[str], list[types.FunctionType]]:
+    """The names that a function looks up outside, and the functions of the user among what they mean."""
+    outer = reads(captured.tree) - writes(captured.tree)
+    values = [captured.namespace.lookup(name) for name in sorted(outer)]
+    return outer, [value for value in values
+                   if isinstance(value, types.FunctionType) and lookup(value) is None and not is_library(value)]
 
 
 def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tuple[str, Any]]:

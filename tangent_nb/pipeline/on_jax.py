@@ -111,7 +111,7 @@ class _Stage:
         try:
             reader = self.reader if fn in self.reader.made else Reader(lambda one: own_text(one) if one is fn else capture(one))
             captured = reader(fn)
-            fence = Fence(reader, "forward")
+            fence = Fence(reader, "forward", reader.uses)
             fence.check(captured, ())
             if fence.refusals:
                 raise RefusedError(captured.name, fence.refusals)

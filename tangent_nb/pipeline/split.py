@@ -37,7 +37,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
     residuals = names.new("residuals")
     value = tuple_of([load(n) for n in live])
     graph = Graph(first)
-    bound = definite(graph, parameter_names(function.tree)).facts_before.get(graph.exit.index, frozenset())
+    bound = definite(graph, parameter_names(function.tree)).at(graph.exit)
     unsure = [n for n in live if n not in bound]
     stacks = {m[1] for stmt in statements(second) if (m := mutation(stmt)) is not None and not hasattr(stmt, "tape")}
     nothing = {n: gast.List([], gast.Load()) if n in stacks else gast.Constant(None, None) for n in unsure}

@@ -57,7 +57,8 @@ nondifferentiable(rt.place, "y = rt.place(x, i)", because="a place", spec=infer.
 nondifferentiable(rt.ordered, "y = rt.ordered(x, key=None, reverse=False)", because="places", spec=infer.some("list"))
 rule(rt.choice, "y = rt.choice(v, x, place)", pull={"v": "rt.unchosen(g, v, place)"}, push={"v": "rt.choice(g, x, place)"},
      nondiff=["x", "place"], spec=infer.anything, memory="alias", domain={"v": [(3,)], "x": [(3,)], "place": [1]})
-rule(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "g[place]"}, push={"v": "rt.unchosen(g, x, place)"}, nondiff=["x", "place"],
+rule(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "rt.choice(g, x, place)"},
+     push={"v": "rt.unchosen(g, x, place)"}, nondiff=["x", "place"],
      spec=items_like("x"), domain={"v": [()], "x": [(3,)], "place": [1]})
 rule(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, places)"}, push={"v": "rt.unordered(g, x, places)"},
      nondiff=["x", "places"], spec=items_like("x"), memory="alias", domain={"v": [[(), ()]], "x": [(2,)], "places": [[1, 0]]})

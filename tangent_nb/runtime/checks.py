@@ -222,7 +222,7 @@ def check_number(x: Any, name: str) -> None:
     """
     if isinstance(x, (np.ndarray, list, tuple, dict, set)):
         raise ArgumentError(f"{name} is {described(x)} which another variable, or the caller, holds too, and is changed in place: "
-                            f"write {name} = {name} + ..., or take a fresh copy first")
+                            f"write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., or take a fresh copy first")
 
 
 def check_completed(done: bool) -> None:
@@ -251,7 +251,8 @@ def check_errstate() -> None:
 
 @dataclass(frozen=True)
 class Helper:
-    """A function, a class or a partial whose text a derivative was made from, as it was then. members: what a class, or a partial, is made of."""
+    """A function, a class or a partial whose text a derivative was made from, as it was then. members: what the class, or the partial, is
+    made of."""
 
     name: str
     function: Any

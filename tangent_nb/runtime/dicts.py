@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..errors import ArgumentError
 from .containers import MAPPING, described
 from .records import add_item
@@ -26,6 +28,8 @@ def dict_tangent(g: Any, x: Any) -> Any:
     """
     if isinstance(x, dict):
         return dict(g)
+    if any(isinstance(key, (float, np.floating)) and turned != 0 for (key, _), (turned, _) in zip(x, g, strict=True)):
+        raise ArgumentError("dict(x) is not differentiated where a key carries a derivative: tnb.stop_gradient(...) around the key")
     return {key: tangent for (key, _), (_, tangent) in zip(x, g, strict=True)}
 
 

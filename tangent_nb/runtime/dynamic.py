@@ -64,8 +64,8 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], **
     """`(value, tangent)` of a call, from the tangents of the arguments named in `active`.
 
     >>> import tangent_nb
-    >>> pushforward(lambda x, n: x ** n, 3.0, 2, active=(0,), tangents=(1.0,))
-    (9.0, 6.0)
+    >>> pushforward(lambda x, n: x * x * n, 3.0, 2, active=(0,), tangents=(1.0,))
+    (18.0, 12.0)
     """
     fn, args, names = _named(fn, args, keywords, active)
     made = _derived(fn, "push", names)

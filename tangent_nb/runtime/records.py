@@ -156,7 +156,7 @@ def with_field(x: Any, name: str, v: Any) -> Any:
     found = getattr_static(type(x), name, None)
     if isinstance(x, tuple) or getattr(getattr(type(x), "__dataclass_params__", None), "frozen", False):
         raise AttributeError(f"cannot assign to field {name!r}")       # as Python does
-    if "__setattr__" in {key for kind in type(x).__mro__[:-1] for key in vars(kind)}:
+    if any(isinstance(vars(kind).get("__setattr__"), types.FunctionType) for kind in type(x).__mro__):
         raise ArgumentError(f"{described(x)} sets attributes in its own way, which is not differentiated: use a plain object")
     if kind_of(x) is OBJECT and hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
         raise ArgumentError(f".{name} of {described(x)} is a property, which is not differentiated: set what it stands for")

@@ -17,20 +17,29 @@ class Names:
     def __init__(self, used: Iterable[str]) -> None:
         self.used = set(used)
 
+    @property
+    def used(self) -> set[str]:
+        """The names that are taken; only ever grows, unless it is set anew."""
+        return self._used
+
+    @used.setter
+    def used(self, used: set[str]) -> None:
+        self._used = used
+        self._next: dict[str, int] = {}                  # of a base: all numbers below are taken
+
     def new(self, base: str) -> str:
         """`base` itself where it is free, else with the first free number."""
         base = base if base.isidentifier() and not keyword.iskeyword(base) else "value"
-        name, count = base, 0
-        while name in self.used or hasattr(builtins, name):
-            count += 1
-            name = f"{base}_{count}"
-        self.used.add(name)
-        return name
+        if base in self._used or hasattr(builtins, base):
+            return self.numbered(base)
+        self._used.add(base)
+        return base
 
     def numbered(self, base: str) -> str:
         """`base_1`, `base_2`, …: for versions of a variable."""
-        count = 1
-        while f"{base}_{count}" in self.used:
+        count = self._next.get(base, 1)
+        while (name := f"{base}_{count}") in self._used or hasattr(builtins, name):
             count += 1
-        self.used.add(f"{base}_{count}")
-        return f"{base}_{count}"
+        self._next[base] = count + 1
+        self._used.add(name)
+        return name

@@ -36,11 +36,12 @@ def clone(node: Any) -> Any:
     """A deep copy with the marks that stages add; several times faster than `copy.deepcopy`."""
     if isinstance(node, list):
         return [clone(item) for item in node]
-    if not isinstance(node, gast.AST):
-        return node
+    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
+        return node                                        # contexts and operators say nothing but what they are
     new = node.__class__.__new__(node.__class__)
+    made = new.__dict__
     for key, value in node.__dict__.items():
-        new.__dict__[key] = clone(value) if isinstance(value, (gast.AST, list)) and key not in MARKS else value
+        made[key] = clone(value) if isinstance(value, (gast.AST, list)) and key not in MARKS else value
     return new
 
 
@@ -75,7 +76,7 @@ def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
         return clone(node)
     if isinstance(node, list):
         return [substitute(item, names) for item in node]
-    if not isinstance(node, gast.AST):
+    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
         return node
     new = node.__class__.__new__(node.__class__)
     for key, value in node.__dict__.items():
@@ -142,14 +143,15 @@ _NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "type
 
 
 @cache
-def _child_fields(kind: type) -> tuple[str, ...]:
+def child_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold nodes, operators and contexts left out."""
     return tuple(field for field in kind._fields if field not in _NO_CHILDREN)  # type: ignore[attr-defined]
 
 
 def _children(node: Any) -> list[Any]:
     """The nodes right below, operators and contexts left out, in the order of the text."""
     found: list[Any] = []
-    for key in _child_fields(node.__class__):
+    for key in child_fields(node.__class__):
         value = getattr(node, key, None)
         if isinstance(value, list):
             found += [item for item in value if isinstance(item, gast.AST)]
@@ -285,11 +287,16 @@ def own_expressions(stmt: Any) -> list[gast.expr]:
     return [node for node in found if node is not None]
 
 
-def own_targets(stmt: Any) -> list[str]:
-    """The names that the head of a compound statement binds: of a loop, of managers, of handlers."""
+def head_targets(stmt: Any) -> list[gast.expr]:
+    """What the head of a compound statement assigns to: of a loop, of managers, of handlers."""
     found = [getattr(stmt, "target", None), *(item.optional_vars for item in getattr(stmt, "items", ()))]
     found += [handler.name for handler in getattr(stmt, "handlers", ())]
-    return [name for target in found if isinstance(target, gast.AST) for name in target_names(target)]
+    return [target for target in found if isinstance(target, gast.AST)]
+
+
+def own_targets(stmt: Any) -> list[str]:
+    """The names that the head of a compound statement binds."""
+    return [name for target in head_targets(stmt) for name in target_names(target)]
 
 
 def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
@@ -355,13 +362,13 @@ def unparse(node: gast.AST) -> str:
 def key(node: Any) -> Any:
     """A hashable that is equal for equal trees (positions, contexts and marks left out)."""
     if isinstance(node, list):
-        return tuple(key(item) for item in node)
+        return tuple([key(item) for item in node])
     if isinstance(node, (gast.Load, gast.Store, gast.Param)):
         return None
     if isinstance(node, gast.Constant):
         return (type(node.value).__name__, repr(node.value))
     if isinstance(node, gast.AST):
-        return (type(node).__name__, *(key(getattr(node, field, None)) for field in node._fields))
+        return (type(node).__name__, *[key(getattr(node, field, None)) for field in node._fields])
     return node
 
 
@@ -386,7 +393,7 @@ def exchanged(node: Any, nodes: Mapping[int, gast.expr]) -> Any:
     """A copy of a tree with some of its nodes, by their id, exchanged."""
     if isinstance(node, list):
         return [exchanged(item, nodes) for item in node]
-    if not isinstance(node, gast.AST):
+    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
         return node
     if id(node) in nodes:
         return nodes[id(node)]

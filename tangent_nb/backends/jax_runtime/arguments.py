@@ -133,7 +133,7 @@ def check_number(x: Any, name: str) -> None:
     if isinstance(x, (list, tuple, dict, set)) or isinstance(x, jax.Array) and x.ndim:
         kind = "an array" if isinstance(x, jax.Array) else f"a {type(x).__name__}"
         raise ArgumentError(f"{name} is {kind} which another variable, or the caller, holds too, and is changed in place: "
-                            f"write {name} = {name} + ..., or take a fresh copy first")
+                            f"write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., or take a fresh copy first")
 
 
 def copy(x: Any) -> Any:

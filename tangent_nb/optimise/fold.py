@@ -1,0 +1,223 @@
+"""Folding: a temporary that is read once stands where it is read, and what is added to a cotangent is gathered in one statement.
+
+Needs statements with their roles. Promises the same values in the same order: nothing between definition and use binds or changes what
+the definition reads, and what the forward sweep computes by a call stays in the forward sweep.
+
+    product = x * y             →      s = x * y + z
+    s = product + z
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import gast
+
+from ..analyse.effects import is_pure
+from ..analyse.resolve import Scope
+from ..syntax.nodes import attempted, blocks, child_fields, is_compound, load, reads, statements, substitute, unparse, walk
+from .places import END, Places, Uses, first
+from .sharing import Sharing
+
+LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
+FIXED = ("pop", "append", "seed", "check_seed")
+BLOCKS = ("body", "handlers", "orelse", "finalbody")
+
+
+def fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool], uses: Uses, *,
+         attempted: bool = False) -> bool:
+    """Put one round of single reads in place; True where there was one. attempted: the function may be called in a `try`."""
+    return _Fold(tree, scope, changed, temporary, uses, attempted).run()
+
+
+class Spot(NamedTuple):
+    """Where a name is read: in this field of this statement, as this item of a node, or as one of its items."""
+
+    stmt: gast.stmt
+    field: str
+    parent: Any
+    item: str
+    number: int | None
+
+    def put(self, value: gast.expr) -> None:
+        """Let another tree stand there."""
+        if self.number is None:
+            setattr(self.parent, self.item, value)
+        else:
+            getattr(self.parent, self.item)[self.number] = value
+
+
+class _Fold:
+    """One round. count, definitions: how many times each name is read, and bound; spots: where it is read last; held: what is not moved
+    past anything that may raise."""
+
+    def __init__(self, tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool], uses: Uses,
+                 whole: bool) -> None:
+        self.tree, self.scope, self.changed, self.temporary, self.uses = tree, scope, changed, temporary, uses
+        self.share = Sharing(tree.body, scope)
+        self.count: Counter[str] = Counter()
+        self.definitions: Counter[str] = Counter()
+        self.spots: dict[str, Spot] = {}
+        self.movable: dict[int, bool] = {}
+        self.held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
+        for stmt in statements(tree.body):
+            self._find(stmt)
+        self.done = False
+
+    def run(self) -> bool:
+        self._block(self.tree.body)
+        return self.done
+
+    def _find(self, stmt: Any) -> None:
+        """Count and find the names in a statement, its blocks left out."""
+        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+            self.count[stmt.target.id] += 1
+        inner = BLOCKS if is_compound(stmt) else ()
+        todo = [(field, stmt, field, i) for field in child_fields(stmt.__class__) if field not in inner
+                for i in _numbers(getattr(stmt, field, None))]
+        todo += [("handlers", handler, "type", None) for handler in getattr(stmt, "handlers", ()) if handler.type is not None]
+        while todo:
+            field, parent, item, number = todo.pop()
+            node = getattr(parent, item)
+            node = node if number is None else node[number]
+            if not isinstance(node, gast.Name):
+                todo += [(field, node, name, i) for name in child_fields(node.__class__) for i in _numbers(getattr(node, name, None))]
+            elif isinstance(node.ctx, gast.Load):
+                self.count[node.id] += 1
+                self.spots[node.id] = Spot(stmt, field, parent, item, number)
+            else:
+                self.definitions[node.id] += 1
+
+    def _block(self, body: list[gast.stmt]) -> None:
+        places = Places(body, self.uses)
+        for place, stmt in enumerate(body):
+            for block in blocks(stmt):
+                self._block(block)
+                places.refresh(place)
+            if self._may_move(stmt) and self._put(places, place, stmt):
+                places.take_out(place)
+                self.done = True
+        body[:] = places.rest()
+
+    def _may_move(self, stmt: Any) -> bool:
+        if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero") or hasattr(stmt, "tape"):
+            return False
+        name = stmt.targets[0].id
+        if not self.temporary(name) or self.count[name] != 1 or self.definitions[name] != 1 or name in self.changed or hasattr(stmt, "cut"):
+            return False
+        if isinstance(stmt.value, gast.List) and not stmt.value.elts or isinstance(stmt.value, gast.Dict) and not stmt.value.keys:
+            return False
+        return self._is_movable(stmt)
+
+    def _is_movable(self, stmt: Any) -> bool:
+        """The value may be computed later. What is put into a statement may be too, so that this is found once."""
+        if id(stmt) not in self.movable:
+            value = getattr(stmt, "value", None)
+            self.movable[id(stmt)] = isinstance(value, gast.AST) and is_pure(value, self.scope) and not any(
+                isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in FIXED for n in walk(value))
+        return self.movable[id(stmt)]
+
+    def _put(self, places: Places, place: int, stmt: Any) -> bool:
+        """Put a value where its name is read, if nothing in between changes what it reads."""
+        name = stmt.targets[0].id
+        guard = self.uses(stmt).mentions - {name}
+        here = first(places.mentioned, [name], place)
+        if here == END or first(places.bound, guard, place) < here:
+            return False
+        if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and here != place + 1:
+            return False
+        memory = {self.share.group(one) for one in guard}
+        if any(self.share.group(one) in memory for one in places.updated_between(place, here)):
+            return False
+        spot = self.spots.get(name)
+        if spot is None or spot.stmt is not places.stmts[here] or not self._insert(spot, name, stmt):
+            return False
+        places.replaced(here, name, guard)
+        return True
+
+    def _insert(self, spot: Spot, name: str, stmt: Any) -> bool:
+        other: Any = spot.stmt
+        value = stmt.value
+        if spot.field not in ("value", "iter") and not (spot.field == "test" and not isinstance(other, gast.While)):
+            if spot.field not in ("target", "targets") or _calls(value) or not _in_index(other, name):
+                return False
+            spot.put(value)
+            return True
+        backward = getattr(other, "role", "") != "forward"
+        whole = spot.parent is other
+        if whole and isinstance(other, gast.For) and getattr(other, "role", "") == "backward":
+            return False
+        if getattr(stmt, "role", "") == "forward" and backward and _calls(value):
+            return False                               # computed in the forward pass, where the user computes it
+        self._is_movable(other)
+        spot.put(value)
+        if backward and not whole and _is_long(getattr(other, spot.field)):
+            spot.put(load(name))
+            return False
+        return True
+
+
+def _numbers(value: Any) -> list[int | None]:
+    """The numbers of the trees in a list, None for a tree itself."""
+    if isinstance(value, list):
+        return [i for i, item in enumerate(value) if isinstance(item, gast.AST)]
+    return [None] if isinstance(value, gast.AST) else []
+
+
+def _calls(node: gast.expr) -> bool:
+    return any(isinstance(n, gast.Call) for n in walk(node))
+
+
+def _in_index(stmt: Any, name: str) -> bool:
+    """The name is read in an index of what the statement assigns to."""
+    return any(isinstance(part, gast.Subscript) and name in reads(part.slice)
+               for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]) for part in walk(target))
+
+
+def gather(body: list[gast.stmt], scope: Scope, changed: set[str], uses: Uses) -> None:
+    """`bx = c` and then `bx = bx + d` in one statement: `bx = c + d`."""
+    for stmt in body:
+        for block in blocks(stmt):
+            gather(block, scope, changed, uses)
+            uses.forget(stmt)
+    places = Places(body, uses)
+    for place, stmt in enumerate(body):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") == "backward" \
+                and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
+            name, guard = stmt.targets[0].id, reads(stmt.value)
+            here = first(places.mentioned, [name], place)
+            if here != END and here <= first(places.bound, guard, place) and not guard & changed \
+                    and is_pure(stmt.value, scope) and _takes(places.stmts[here], name, stmt, uses):
+                places.take_out(place)
+                places.refresh(here)
+    body[:] = places.rest()
+
+
+def _takes(other: Any, name: str, stmt: Any, uses: Uses) -> bool:
+    if getattr(other, "adds", None) != name or name in uses(other).updated or not isinstance(other.value, gast.BinOp):
+        return False
+    node, terms = other.value, []
+    while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)) and not (
+            isinstance(node.left, gast.Name) and node.left.id == name):
+        terms.append(node)
+        node = node.left
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)) and isinstance(node.left, gast.Name)):
+        return False
+    if sum(isinstance(n, gast.Name) and n.id == name for n in walk(other.value)) != 1:
+        return False
+    new = substitute(other.value, {name: stmt.value})
+    if _is_long(new) or reads(stmt.value) & {name} and not hasattr(stmt, "adds"):
+        return False
+    other.value = new
+    return True
+
+
+def _is_long(tree: gast.expr) -> bool:
+    """The text has more than LONGEST characters."""
+    least = 0
+    for node in walk(tree):
+        least += len(node.id) if isinstance(node, gast.Name) else 1
+        if least > LONGEST:
+            return True
+    return len(unparse(tree)) > LONGEST

@@ -1,0 +1,146 @@
+"""Places: which statements of a block mention, bind and change a name.
+
+A pass that looks through the rest of a block for each of its statements takes time that grows with the square of its length. It asks
+here for the next place instead.
+"""
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple
+
+import gast
+
+from ..analyse.flow import MUTATING_METHODS, mutation, statement_access
+from ..syntax.nodes import blocks, head_targets, is_compound, names_in, own_expressions, target_names
+
+Table = dict[str, list[int]]
+END = 1 << 60                   # where there is no such place
+
+
+class Use(NamedTuple):
+    """mentions: the names that a statement reads or binds; bound: those that it binds, or changes a part of; updated: those whose
+    memory it changes; all in its blocks too."""
+
+    mentions: frozenset[str]
+    bound: frozenset[str]
+    updated: frozenset[str]
+
+
+class Uses:
+    """What statements do to names; found once for each, until it is forgotten."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[gast.stmt, Use]] = {}
+
+    def __call__(self, stmt: gast.stmt) -> Use:
+        known = self._known.get(id(stmt))
+        if known is None:
+            known = self._known[id(stmt)] = stmt, self._found(stmt)
+        return known[1]
+
+    def note(self, stmt: gast.stmt, use: Use) -> None:
+        """The statement has changed, and does this now."""
+        self._known[id(stmt)] = stmt, use
+
+    def forget(self, stmt: gast.stmt) -> None:
+        """The statement has changed."""
+        self._known.pop(id(stmt), None)
+
+    def _found(self, stmt: Any) -> Use:
+        in_place = frozenset([stmt.in_place] if hasattr(stmt, "in_place") else [])
+        if not is_compound(stmt):
+            one = statement_access(stmt)
+            return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | _memory(stmt, one.update))
+        targets = head_targets(stmt)
+        parts = [self(inner) for block in blocks(stmt) for inner in block]
+        return Use(frozenset(names_in([*own_expressions(stmt), *targets])).union(*(part.mentions for part in parts)),
+                   frozenset(name for target in targets for name in target_names(target)).union(*(part.bound for part in parts)),
+                   in_place.union(*(part.updated for part in parts)))
+
+
+def _memory(stmt: Any, update: frozenset[str]) -> frozenset[str]:
+    """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
+    changed = mutation(stmt)
+    if changed is not None and changed[0] in MUTATING_METHODS:
+        update -= {changed[1]}
+    return update.union(target_names(stmt.target)) if isinstance(stmt, gast.AugAssign) else update
+
+
+class Places:
+    """The statements of a block by their places, which stay what they are while statements change or are taken out."""
+
+    def __init__(self, body: Sequence[gast.stmt], uses: Uses) -> None:
+        self.stmts: list[gast.stmt | None] = list(body)
+        self.uses = uses
+        self.mentioned: Table = {}
+        self.bound: Table = {}
+        self.updated: Table = {}
+        self.compound = [i for i, stmt in enumerate(body) if is_compound(stmt)]
+        self._use: list[Use] = []
+        for place, stmt in enumerate(body):
+            use = uses(stmt)
+            self._use.append(use)
+            for table, names in zip((self.mentioned, self.bound, self.updated), use, strict=True):
+                for name in names:
+                    table.setdefault(name, []).append(place)
+
+    def refresh(self, place: int) -> None:
+        """The statement at a place, or one in its blocks, has changed, or it was taken out."""
+        stmt = self.stmts[place]
+        if stmt is None:
+            self._changed(place, Use(frozenset(), frozenset(), frozenset()))
+        else:
+            self.uses.forget(stmt)
+            self._changed(place, self.uses(stmt))
+
+    def replaced(self, place: int, name: str, names: AbstractSet[str]) -> None:
+        """In the statement at a place, what reads these names stands for a name now, which was there once."""
+        stmt, old = self.stmts[place], self._use[place]
+        if stmt is None or name in old.bound or name in old.updated:
+            self.refresh(place)
+            return
+        new = old._replace(mentions=(old.mentions - {name}) | names)
+        self.uses.note(stmt, new)
+        self._changed(place, new)
+
+    def _changed(self, place: int, new: Use) -> None:
+        old, self._use[place] = self._use[place], new
+        for table, before, after in zip((self.mentioned, self.bound, self.updated), old, new, strict=True):
+            for name in before - after:
+                places = table[name]
+                del places[bisect_left(places, place)]
+            for name in after - before:
+                insort(table.setdefault(name, []), place)
+
+    def take_out(self, place: int) -> None:
+        """Leave a statement out."""
+        self.stmts[place] = None
+        self.refresh(place)
+
+    def updated_between(self, place: int, end: int) -> set[str]:
+        """The names whose memory is changed between two places, these left out."""
+        if end - place < len(self.updated):
+            return set().union(*(use.updated for use in self._use[place + 1:end]))
+        return {name for name, at in self.updated.items() if after(at, place) < end}
+
+    def rest(self) -> list[gast.stmt]:
+        """The statements that are left."""
+        return [stmt for stmt in self.stmts if stmt is not None]
+
+
+def after(places: Sequence[int], place: int) -> int:
+    """The first of some places behind a place, or END."""
+    found = bisect_right(places, place)
+    return places[found] if found < len(places) else END
+
+
+def first(table: Table, names: Iterable[str], place: int) -> int:
+    """The first place behind a place that a table has for one of some names, or END."""
+    return min((after(table[name], place) for name in names if name in table), default=END)
+
+
+def between(places: Sequence[int], place: int, last: int) -> list[int]:
+    """Those of some places that are behind a place, up to the last."""
+    return list(places[bisect_right(places, place):bisect_right(places, last)])
