@@ -529,7 +529,8 @@ class _Check:
                 if operation.rule.supported and name not in side and name in operation.args and self.active(operation.args[name]):
                     what, word = ("tangent", "adjoint") if self.fence.mode == "forward" else ("adjoint", "tangent")
                     self.refuse(node, f"{operation.rule.name} has a rule for its {word}, and none for its {what}", f"@tnb.{what} too")
-            settings = set() if operation.rule.name.startswith("rt.") or not operation.rule.active_params else operation.rule.nondiff - {"key"}
+            settings = set() if operation.rule.name.startswith("rt.") or not operation.rule.active_params \
+                else operation.rule.nondiff - {"key", operation.rule.params[0]}
             if "key" in operation.args and not self._is_pure_key(operation.args["key"]):
                 self.refuse(operation.args["key"], "the key is asked again in the backward pass, and it may do more than compute",
                             "a key that only computes, or the keys in a list first")

@@ -504,7 +504,7 @@ class Desugar:
             return calls.attribute(self, node)
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
                 and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) and (objects.touches(self, node) or objects._mentions(self, node)):
-            return Meaning(lambda: objects.operator(self, self._parts(node)))
+            return Meaning(lambda: objects.operator(self, self._parts(node)), hoists=objects.touches(self, node))
         if isinstance(node, gast.BinOp):
             return lists.operator(self, node)
         if isinstance(node, (gast.List, gast.Tuple, gast.Set)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) \

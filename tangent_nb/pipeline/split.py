@@ -31,7 +31,8 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
     if isinstance(second[0], gast.Pass):
         second = second[1:]
     graph = Graph(second)
-    local = {n for s in statements(first) for n in writes(s)} | set(parameter_names(function.tree))
+    defined = {s.name for s in statements(first) if isinstance(s, gast.FunctionDef)}
+    local = {n for s in statements(first) for n in writes(s)} | defined | set(parameter_names(function.tree))
     live = sorted((liveness(graph).before(second[0])) & local)
     names = function.names
     residuals = names.new("residuals")

@@ -19,7 +19,7 @@ CELLS = [
     "%load_ext tangent_nb\nimport numpy as np\n"
     "X, W, B, Y = np.ones((4, 3)), np.eye(3) / 2, np.zeros(3), np.zeros((4, 3))",
     LOSS,
-    '%%grad\ndef g(x):\n    s = "<img src=q onerror=window.HIT=1>"\n    return (lambda: x)()\n',
+    '%%grad\ndef g(x):\n    s = "<img src=q onerror=window.HIT=1>"\n    return eval("x")\n',
     "print('all', 'done')",
 ]
 
