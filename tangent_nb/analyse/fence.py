@@ -606,6 +606,8 @@ class _Check:
         """The argument may be something that a call can change."""
         if isinstance(node, (gast.Constant, gast.BinOp, gast.Compare, gast.JoinedStr)):
             return False
+        if isinstance(self.scope.value(node), types.FunctionType):
+            return False                                   # a function by its name
         operation = self.scope.operation(node)
         if operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh":
             return False
