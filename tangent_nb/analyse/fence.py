@@ -380,6 +380,9 @@ class _Check:
 
     def _kept(self, node: Any) -> None:
         """A comprehension or lambda that stays in the text."""
+        for part in gast.walk(node):
+            if isinstance(part, gast.NamedExpr):
+                self.refuse(part, "the walrus := binds a variable of the function inside of this", "a loop, and an assignment")
         if isinstance(node, gast.Lambda):
             if id(node) not in self.harmless and (taken := sorted(reads(node.body) & self.varied - _parameters(node))):
                 self.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
@@ -547,6 +550,10 @@ class _Check:
                                 "for its value", "return the new value instead, and assign it")
             elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
                 self._opaque(node)
+            return
+        if fn is zip and active and any(k.arg == "strict" and not (isinstance(k.value, gast.Constant) and not k.value.value) for k in node.keywords):
+            self.refuse(node, "zip(strict=True) also compares lengths, which is not done where items are differentiated",
+                        "zip, and an assert of the lengths")
             return
         if operation.kind == "dynamic" and active:
             return                                         # it is judged when it is called

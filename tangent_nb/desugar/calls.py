@@ -54,7 +54,7 @@ def meaning(desugar: Desugar, node: Any) -> Meaning | None:
             return None
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
     if has_row(value):
-        return Meaning(lambda: write(desugar, node)) if _starred(node) and _needs_spread(node) else None
+        return Meaning(lambda: write(desugar, node)) if _starred(node) else None
     if is_callable_value(value) and not isinstance(value, type) and (is_user_object(value) or is_cached(value) or not callable_builtin(value)) \
             or value is MISSING and functions.method_value(desugar, func) is not None:
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
@@ -123,10 +123,6 @@ def _starred(node: gast.Call) -> bool:
     return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
 
 
-def _needs_spread(node: gast.Call) -> bool:
-    return True
-
-
 def _hoists(desugar: Desugar, node: gast.Call) -> bool:
     """A star in the call, or a lambda with defaults, needs statements before it."""
     if isinstance(node.func, gast.Name) and node.func.id in desugar.functions and desugar.functions[node.func.id].in_place:
@@ -147,6 +143,7 @@ def attribute(desugar: Desugar, node: gast.Attribute) -> Meaning | None:
         return None
 
     def made() -> gast.expr:
+        desugar.assume(gast.Attribute(clone(node.value), "__class__", gast.Load()), type(base))
         if inlining.inlines(desugar, found[1]):
             return inlining.inline(desugar, found[1], [node.value], {})
         return FunctionValue(found[1], desugar.cell(found[1], node.attr), (node.value,)).call([], [])
@@ -202,9 +199,7 @@ def finished(desugar: Desugar, value: FunctionValue, args: list[Any], keywords: 
     except RefusedError:
         return node
     shape = shape_of(desugar, unit, node)
-    if shape is None:
-        return node
-    return specialized(desugar, fn, unit, shape, value)
+    return node if shape is None else specialized(desugar, fn, unit, shape)
 
 
 def spread(desugar: Desugar, value: FunctionValue, args: list[Any], keywords: list[Any]) -> list[Any]:
@@ -250,7 +245,7 @@ MOST = 30              # texts of one function, each for other functions that it
 @dataclass(frozen=True)
 class Shape:
     """What a call gives that its callee is specialized for. plain: the arguments that stay, by parameter; known: parameters that are
-    functions; more: how many arguments its star takes, or None where they come as one tuple; named: the keywords that its two stars take."""
+    functions; extra: the arguments that its star takes, whole: one tuple of them; named: the keywords that its two stars take."""
 
     plain: dict[str, Any]
     known: dict[str, FunctionValue]
@@ -347,12 +342,12 @@ def only_called(tree: gast.FunctionDef, name: str) -> bool:
     return all(id(node) in fine for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, gast.Name) and node.id == name)
 
 
-def specialized(desugar: Desugar, fn: Any, unit: Unit, shape: Shape, value: FunctionValue) -> gast.expr:
+def specialized(desugar: Desugar, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     """The call of a function that is specialized for the functions and the number of arguments that it is given."""
-    key = (fn, tuple(sorted((name, one.shape) for name, one in shape.known.items())) if _ordered(shape) else None,
+    key = (fn, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
            len(shape.extra) if shape.whole is None else -1, tuple(sorted(shape.named)))
     bound = {name: [*one.first, *(v for _, v in one.keywords)] for name, one in shape.known.items()}
-    known = desugar.reader.specialized.get(key) if key[1] is not None else None
+    known = desugar.reader.specialized.get(key)
     if known is None:
         known = _specialize(desugar, fn, unit, shape)
         desugar.reader.specialized[key] = known
@@ -382,10 +377,6 @@ def _leading(params: Sequence[Any], given: dict[str, Any]) -> list[Any]:
             break
         found.append(one)
     return found
-
-
-def _ordered(shape: Shape) -> bool:
-    return True
 
 
 def _specialize(desugar: Desugar, fn: Any, unit: Unit, shape: Shape) -> tuple[Any, dict[str, list[str]], list[str], dict[str, str]]:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 WHOLE = (sum, max, min, list, tuple, sorted, set, frozenset, dict, math.fsum, math.prod, np.array, np.asarray, np.stack, np.vstack, np.hstack,
          np.concatenate, np.column_stack, np.sum, np.mean, np.prod, np.max, np.min)
-EAGER = (list, tuple, set, frozenset, sorted)
 
 
 def unrolls(desugar: Desugar, node: Any) -> bool:

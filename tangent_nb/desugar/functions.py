@@ -216,6 +216,10 @@ def bind(desugar: Desugar, stmt: Any) -> bool:
         if isinstance(stmt, gast.Assign) and name in desugar.single and (
                 isinstance(stmt.value, gast.Call) or isinstance(stmt.value, (gast.Name, gast.Attribute)) and is_value(desugar, stmt.value)):
             made = value_of(desugar, stmt.value)
+            held = made is not None and [one for one in made.bound if isinstance(one, gast.Name) and one.id in desugar.objects]
+            if held and desugar.nested():                  # the object may be of an earlier trip of a loop
+                from . import objects
+                raise objects.escaped(desugar, stmt, desugar.objects[held[0].id])
             if made is not None:
                 desugar.functions[name] = made
                 desugar.local.discard(name)
@@ -403,6 +407,8 @@ def _fixed(desugar: Desugar, node: Any) -> gast.expr:
 def of_object(desugar: Desugar, value: Any, node: gast.expr) -> FunctionValue | None:
     """A function that is there now, under an expression that means it."""
     if has_row(value) or isinstance(value, types.FunctionType):
+        if isinstance(value, types.FunctionType) and not has_row(value):
+            desugar.assume(node, value)
         if desugar.namespace.resolve(node, desugar.local) is value:
             return FunctionValue(value, node)
         desugar.assume(node, value)                        # an attribute of an object

@@ -51,6 +51,17 @@ def unshared(tree: gast.FunctionDef, name: str) -> bool:
                                       if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load))
 
 
+def gone_over(tree: gast.FunctionDef, name: str) -> bool:
+    """A loop goes over a list, and changes it: Python's loop would see that."""
+    for loop in gast.walk(tree):
+        if isinstance(loop, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(loop.iter)):
+            for part in gast.walk(gast.Module(loop.body, [])):
+                if isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name \
+                        and part.attr in ("pop", *NEW):
+                    return True
+    return False
+
+
 PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map",
         "filter")
 
@@ -130,7 +141,8 @@ def _receiver(desugar: Desugar, node: Any) -> str | None:
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
         return None
     name = node.func.value.id
-    if name not in desugar.lists or name not in desugar.local or name not in desugar.varied or not unshared(desugar.tree, name):
+    if name not in desugar.lists or name not in desugar.local or name not in desugar.varied or not unshared(desugar.tree, name) \
+            or gone_over(desugar.tree, name):
         return None
     return str(name)
 

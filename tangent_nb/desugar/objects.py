@@ -224,6 +224,8 @@ def read(desugar: Desugar, value: ObjectValue, base: gast.expr, name: str, like:
             return gast.copy_location(clone(known.func), like)
         return gast.copy_location(load(value.attributes[name]), like)
     found = member_of(value.kind, name)
+    if value.path is not None:
+        desugar.assume(gast.Attribute(clone(value.path), "__class__", gast.Load()), value.kind)
     if found is not None and found[0] == "property" and inlining.inlines(desugar, found[1]):
         return inlining.inline(desugar, found[1], [base], {})
     if value.path is not None:
@@ -327,8 +329,8 @@ def rebind(desugar: Desugar, target: str, value: ObjectValue) -> bool:
     known = desugar.objects.get(target)
     if known is value:
         return True
-    if value.merged or value.path is not None:
-        raise escaped(desugar, desugar.place, value)
+    if value.merged or value.path is not None or desugar.nested() and value.holders:
+        raise escaped(desugar, desugar.place, value)       # in a loop, what holds it may be of an earlier trip
     if not desugar.nested() or known is None and target in desugar.once:
         if known is not None:
             known.holders.discard(target)

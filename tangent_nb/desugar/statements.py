@@ -124,7 +124,7 @@ class Desugar:
     def assume(self, node: gast.AST, fn: Any) -> None:
         """The text takes it that a path through objects means a function, as it does now."""
         name = dotted(node)
-        if name is not None:
+        if name is not None and fn not in self.reader.made:
             self.assumed[name] = fn
 
     def temporary(self, base: str) -> str:

@@ -100,14 +100,6 @@ def is_user_object(value: Any) -> bool:
     return (kind.__module__ or "").partition(".")[0] not in LIBRARIES and kind.__module__ not in ("builtins", "_functools")
 
 
-def method_of(base: Any, name: str) -> tuple[str, Any] | None:
-    """How `base.name` is called, found without running code of the user: ("method" | "static" | "class" | "property", function)."""
-    kind = base if isinstance(base, type) else type(base)
-    if not isinstance(base, type) and name in getattr(base, "__dict__", {}):
-        return None
-    return member_of(kind, name)
-
-
 def member_of(kind: type, name: str) -> tuple[str, Any] | None:
     """The same for objects of a class."""
     found = inspect.getattr_static(kind, name, None)
@@ -142,8 +134,3 @@ def has_row(value: Any) -> bool:
         return lookup(value) is not None
     except TypeError:
         return False
-
-
-def names_of(arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names, in an order that does not depend on the run."""
-    return tuple(sorted(arguments))
