@@ -259,7 +259,7 @@ def views(target: gast.expr, iterable: gast.expr) -> Iterator[tuple[gast.expr, g
     inside = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
     if dict_view(iterable) in ("items", "values"):
         yield target, iterable
-    elif called in ("reversed", "list", "tuple") or called == "sorted" and len(iterable.args) == 1 and dict_view(iterable.args[0]) == "items":
+    elif called in ("reversed", "list", "tuple") or (called == "sorted" and not iterable.keywords and dict_view(iterable.args[0]) == "items"):
         for source in iterable.args[:1]:
             yield from views(target, source)
     elif called == "enumerate" and len(inside) == 2:

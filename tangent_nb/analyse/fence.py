@@ -551,7 +551,8 @@ class _Check:
             elif opaque_calls(gast.Call(node.func, [], []), self.scope, self.fence.is_clean) and any(map(self._memory, args)):
                 self._opaque(node)
             return
-        if fn is zip and active and any(k.arg == "strict" and not (isinstance(k.value, gast.Constant) and not k.value.value) for k in node.keywords):
+        strict = [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
+        if fn is zip and active and any(not isinstance(value, gast.Constant) or value.value for value in strict):
             self.refuse(node, "zip(strict=True) also compares lengths, which is not done where items are differentiated",
                         "zip, and an assert of the lengths")
             return

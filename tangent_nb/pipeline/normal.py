@@ -51,8 +51,9 @@ from .in_place import checked, mutated_names
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
                 reverse: bool) -> tuple[Problem, Lowering]:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses."""
-    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader))
-    result = captured.name if captured.name not in names_in(captured.tree) else f"{captured.name}_value"
+    assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
+    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed)
+    result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)
     body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied, scope))
@@ -66,7 +67,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse,
                         (mutated_names(body) | _caught(body)) - containers,
                         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
-                        result=captured.name if captured.name not in reads(body) else f"{captured.name}_value")
+                        result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body = lowering.block(body)
     scope = lowering.scope
     returned = body.pop()
