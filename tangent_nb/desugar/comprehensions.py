@@ -13,42 +13,40 @@ import itertools
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 import numpy as np
 
-from ..analyse.activity import is_varied
-from ..syntax.nodes import assign, call, clone, constant, expr, is_atom, library, load, names_in, statement, store, subscript, tuple_of, walk
+from ..syntax.nodes import assign, call, clone, constant, library, load, statement, store, subscript, tuple_of
+from . import functions, lists
 from .scopes import COMPREHENSIONS, own, renamed, targets
+from .state import State
 from .values import Meaning
-
-if TYPE_CHECKING:
-    from .statements import Desugar
 
 WHOLE = (sum, max, min, list, tuple, sorted, set, frozenset, dict, math.fsum, math.prod, np.array, np.asarray, np.stack, np.vstack, np.hstack,
          np.concatenate, np.column_stack, np.sum, np.mean, np.prod, np.max, np.min)
 
 
-def unrolls(desugar: Desugar, node: Any) -> bool:
+def unrolls(desugar: State, node: Any) -> bool:
     """A comprehension has to be a loop: what it makes carries a derivative, or it binds a name of the function."""
     if any(isinstance(part, gast.NamedExpr) for part in gast.walk(node)):
         return True
     if isinstance(node, gast.SetComp):
         return False
     made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
-    if is_varied(node, desugar.varied, desugar.scope):
+    if desugar.carries(node):
         return True
     return any(isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id in desugar.functions
                and reads_varied(desugar, part.func.id) for one in made for part in own(one))
 
 
-def reads_varied(desugar: Desugar, name: str) -> bool:
+def reads_varied(desugar: State, name: str) -> bool:
     """A local function is bound to something that carries a derivative."""
-    return any(is_varied(one, desugar.varied, desugar.scope) for one in desugar.functions[name].bound)
+    return any(desugar.carries(one) for one in desugar.functions[name].bound)
 
 
-def unroll(desugar: Desugar, node: Any, name: str = "") -> gast.Name:
+def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     """Emit the loops of a comprehension; the name of what they make."""
     node = _apart(desugar, node)
     first = desugar.expr(node.generators[0].iter)
@@ -60,7 +58,7 @@ def unroll(desugar: Desugar, node: Any, name: str = "") -> gast.Name:
         desugar.emit(assign(result, gast.List([], gast.Load())))
         put = gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [node.elt], []))
     node.generators[0].iter = first
-    desugar.statement(desugar._at(nested(node.generators, [put])))
+    desugar.statement(desugar.placed(nested(node.generators, [put])))
     return load(result)
 
 
@@ -73,7 +71,7 @@ def nested(generators: Sequence[Any], body: list[gast.stmt]) -> gast.stmt:
     return body[0]
 
 
-def _apart(desugar: Desugar, node: Any) -> Any:
+def _apart(desugar: State, node: Any) -> Any:
     """The comprehension with names of its own for its variables, where the function has these names too."""
     mine = targets(node)
     inner = {id(part) for part in gast.walk(node)}
@@ -94,7 +92,7 @@ def _elements(node: Any) -> list[Any]:
 
 
 # ---------------------------------------------------------------------- what is gone over
-def generator(desugar: Desugar, node: Any) -> gast.GeneratorExp | None:
+def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
     """`map(f, xs)`, `filter(f, xs)` and such as generator expressions."""
     if isinstance(node, gast.GeneratorExp):
         return node
@@ -119,7 +117,7 @@ def generator(desugar: Desugar, node: Any) -> gast.GeneratorExp | None:
     return None
 
 
-def _generated(desugar: Desugar, like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:
+def _generated(desugar: State, like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:
     made = gast.GeneratorExp(elt, [gast.comprehension(target, goes, ifs, 0)])
     for part in gast.walk(made):
         if isinstance(part, gast.expr) and getattr(part, "lineno", None) is None:
@@ -127,7 +125,7 @@ def _generated(desugar: Desugar, like: Any, elt: gast.expr, target: gast.expr, g
     return made
 
 
-def as_list(desugar: Desugar, node: Any) -> gast.ListComp | None:
+def as_list(desugar: State, node: Any) -> gast.ListComp | None:
     """What is gone over once, from the first item to the last, as a list."""
     one = generator(desugar, node)
     if one is None:
@@ -136,7 +134,7 @@ def as_list(desugar: Desugar, node: Any) -> gast.ListComp | None:
     return made if unrolls(desugar, made) else None
 
 
-def iterable(desugar: Desugar, node: Any) -> Any:
+def iterable(desugar: State, node: Any) -> Any:
     """What a loop goes over."""
     made = as_list(desugar, node)
     if made is not None:
@@ -145,10 +143,10 @@ def iterable(desugar: Desugar, node: Any) -> Any:
     return desugar.expr(node if other is None else other)
 
 
-def rewritten_iterable(desugar: Desugar, node: Any) -> Any:
+def rewritten_iterable(desugar: State, node: Any) -> Any:
     """The iterators of itertools over sequences, in other words."""
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args) \
-            or not is_varied(node, desugar.varied, desugar.scope):
+            or not desugar.carries(node):
         return None
     fn, args = desugar.object(node.func), node.args
     if fn is itertools.chain and not node.keywords:
@@ -170,7 +168,7 @@ def rewritten_iterable(desugar: Desugar, node: Any) -> Any:
     return None
 
 
-def direct(desugar: Desugar, stmt: gast.For) -> bool:
+def direct(desugar: State, stmt: gast.For) -> bool:
     """`for y in (g(v) for v in xs if c):` as a loop over xs, which evaluates an item when it is its turn."""
     one = generator(desugar, stmt.iter)
     if one is None or len(one.generators) != 1 or stmt.orelse or not unrolls(desugar, one):
@@ -179,27 +177,27 @@ def direct(desugar: Desugar, stmt: gast.For) -> bool:
     body: list[gast.stmt] = [gast.Assign([stmt.target], one.elt, None), *stmt.body]
     for test in reversed(one.generators[0].ifs):
         body = [gast.If(test, body, [])]
-    new = desugar._at(gast.copy_location(gast.For(one.generators[0].target, one.generators[0].iter, body, [], None), stmt))
+    new = desugar.placed(gast.copy_location(gast.For(one.generators[0].target, one.generators[0].iter, body, [], None), stmt))
     desugar.statement(new)
     return True
 
 
 # ---------------------------------------------------------------------- calls that go over items
-def consumed(desugar: Desugar, node: gast.Call) -> Meaning | None:
+def consumed(desugar: State, node: gast.Call) -> Meaning | None:
     """A call of something that takes all items of a generator."""
     fn = desugar.object(node.func)
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
         return Meaning(lambda: reduced(desugar, node)) if _carries(desugar, node) else None
     if fn is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords:
         rows = node.args[0].value
-        if not is_varied(rows, desugar.varied, desugar.scope):
+        if not desugar.carries(rows):
             return None
-        return Meaning(lambda: desugar.expr(desugar._at(library("rt.columns(x)", x=rows))), hoists=desugar.hoists(rows))
+        return Meaning(lambda: desugar.expr(desugar.placed(library("rt.columns(x)", x=rows))), hoists=desugar.hoists(rows))
     if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
         found = [as_list(desugar, arg) or (rewritten_iterable(desugar, arg) if _is_iterator(desugar, arg) else None) for arg in node.args]
         if any(one is not None for one in found):
             args = [arg if one is None else one for arg, one in zip(node.args, found, strict=True)]
-            return Meaning(lambda: desugar.expr(desugar._at(gast.copy_location(gast.Call(node.func, args, node.keywords), node))))
+            return Meaning(lambda: desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, args, node.keywords), node))))
         return None
     if fn is next and node.args and generator(desugar, node.args[0]) is not None:
         one = generator(desugar, node.args[0])
@@ -219,7 +217,7 @@ def consumed(desugar: Desugar, node: gast.Call) -> Meaning | None:
     return Meaning(lambda: _whole(desugar, node, made, fn))
 
 
-def _is_iterator(desugar: Desugar, node: Any) -> bool:
+def _is_iterator(desugar: State, node: Any) -> bool:
     return isinstance(node, gast.Call) and any(desugar.object(node.func) is one for one in ITERATORS)
 
 
@@ -228,7 +226,7 @@ OPERATORS = {operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.
              operator.matmul: gast.MatMult, operator.mod: gast.Mod, operator.floordiv: gast.FloorDiv}
 
 
-def _operator_call(desugar: Desugar, node: gast.Call, fn: Any) -> Callable[[], Any] | None:
+def _operator_call(desugar: State, node: gast.Call, fn: Any) -> Callable[[], Any] | None:
     """`operator.mul(a, b)` is `a * b`."""
     try:
         kind = OPERATORS.get(fn)
@@ -243,77 +241,73 @@ def _operator_call(desugar: Desugar, node: gast.Call, fn: Any) -> Callable[[], A
     return None
 
 
-def _carries(desugar: Desugar, node: gast.Call) -> bool:
-    from . import functions
+def _carries(desugar: State, node: gast.Call) -> bool:
     bound = functions.bound_to(desugar, node.args[0])
-    return any(is_varied(arg, desugar.varied, desugar.scope) for arg in [*node.args[1:], *bound])
+    return any(desugar.carries(arg) for arg in [*node.args[1:], *bound])
 
 
-def _again(desugar: Desugar, node: gast.Call, first: Any) -> Any:
-    return desugar.expr(desugar._at(gast.copy_location(gast.Call(node.func, [first, *node.args[1:]], node.keywords), node)))
+def _again(desugar: State, node: gast.Call, first: Any) -> Any:
+    return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, [first, *node.args[1:]], node.keywords), node)))
 
 
-def _whole(desugar: Desugar, node: gast.Call, made: gast.ListComp, fn: Any) -> Any:
+def _whole(desugar: State, node: gast.Call, made: gast.ListComp, fn: Any) -> Any:
     name = unroll(desugar, made)
     if fn is list:
         return name
     return desugar.expr(gast.copy_location(gast.Call(node.func, [name, *node.args[1:]], node.keywords), node))
 
 
-def reduced(desugar: Desugar, node: gast.Call) -> gast.expr:
+def reduced(desugar: State, node: gast.Call) -> gast.expr:
     """`functools.reduce(f, xs, start)`."""
     f, items = node.args[0], node.args[1]
-    from . import functions
     f = functions.steady(desugar, f)
     name = desugar.temporary("value")
     item = desugar.temporary("item")
     if len(node.args) == 3:
         source = desugar.expr(items)
-        desugar.statement(desugar._at(assign(name, node.args[2])))
+        desugar.statement(desugar.placed(assign(name, node.args[2])))
     else:
-        kept = desugar.kept(desugar.expr(desugar._at(call("%list", items))), "items")
+        kept = desugar.kept(desugar.expr(desugar.placed(call("%list", items))), "items")
         desugar.emit(assign(name, subscript(kept, constant(0))))
         source = subscript(kept, gast.Slice(constant(1), None, None))
     step = assign(name, gast.Call(f, [load(name), load(item)], []))
-    desugar.statement(desugar._at(gast.For(store(item), source, [step], [], None)))
+    desugar.statement(desugar.placed(gast.For(store(item), source, [step], [], None)))
     return load(name)
 
 
-def accumulated(desugar: Desugar, node: gast.Call) -> Any:
+def accumulated(desugar: State, node: gast.Call) -> Any:
     """`itertools.accumulate(xs, f, initial=v)` as a list."""
-    from . import functions
     start = next((k.value for k in node.keywords if k.arg == "initial"), None)
     f = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "func"), None)
     if f is not None:
         f = functions.steady(desugar, f)
-    kept = desugar.kept(desugar.expr(desugar._at(call("%list", node.args[0]))), "items")
+    kept = desugar.kept(desugar.expr(desugar.placed(call("%list", node.args[0]))), "items")
     result, value, item = desugar.temporary("values"), desugar.temporary("value"), desugar.temporary("item")
-    desugar.statement(desugar._at(assign(value, subscript(kept, constant(0)) if start is None else start)))
+    desugar.statement(desugar.placed(assign(value, subscript(kept, constant(0)) if start is None else start)))
     desugar.emit(assign(result, gast.List([load(value)], gast.Load())))
     step = gast.BinOp(load(value), gast.Add(), load(item)) if f is None else gast.Call(f, [load(value), load(item)], [])
     source = subscript(kept, gast.Slice(constant(1), None, None)) if start is None else load(kept)
     put = statement("VALUES.append(VALUE)", VALUES=result, VALUE=value)
-    desugar.statement(desugar._at(gast.For(store(item), source, [assign(value, step), put], [], None)))
+    desugar.statement(desugar.placed(gast.For(store(item), source, [assign(value, step), put], [], None)))
     return load(result)
 
 
-def _next(desugar: Desugar, one: Any, node: gast.Call) -> gast.expr:
+def _next(desugar: State, one: Any, node: gast.Call) -> gast.expr:
     """`next((v for v in xs if c), default)`."""
     one = _apart(desugar, one)
     result = desugar.temporary("found")
     if len(one.generators) != 1:
         return gast.Call(node.func, [one, *node.args[1:]], [])
-    desugar.statement(desugar._at(assign(result, node.args[1] if len(node.args) > 1 else constant(None))))
+    desugar.statement(desugar.placed(assign(result, node.args[1] if len(node.args) > 1 else constant(None))))
     body: list[gast.stmt] = [assign(result, one.elt), gast.Break()]
     for test in reversed(one.generators[0].ifs):
         body = [gast.If(test, body, [])]
     stop: list[gast.stmt] = [] if len(node.args) > 1 else [statement("raise StopIteration")]
-    desugar.statement(desugar._at(gast.For(one.generators[0].target, one.generators[0].iter, body, stop, None)))
+    desugar.statement(desugar.placed(gast.For(one.generators[0].target, one.generators[0].iter, body, stop, None)))
     return load(result)
 
 
-# ---------------------------------------------------------------------- lists
-def joined(desugar: Desugar, node: Any) -> Any:
+def joined(desugar: State, node: Any) -> Any:
     """`[a, *xs, b]`."""
     if isinstance(node, gast.Set):
         return node
@@ -321,41 +315,7 @@ def joined(desugar: Desugar, node: Any) -> Any:
     desugar.emit(assign(result, gast.List([], gast.Load())))
     for item in node.elts:
         if isinstance(item, gast.Starred):
-            extend(desugar, result, item.value)
+            lists.extend(desugar, result, item.value)
         else:
-            desugar.statement(desugar._at(_append(result, item)))
+            desugar.statement(desugar.placed(lists.append(result, item)))
     return call("%tuple", result) if isinstance(node, gast.Tuple) else load(result)
-
-
-def _append(name: str, item: gast.expr) -> gast.stmt:
-    return gast.Expr(gast.Call(gast.Attribute(load(name), "append", gast.Load()), [item], []))
-
-
-def extend(desugar: Desugar, name: str, source: Any) -> None:
-    """`L.extend(xs)`."""
-    if isinstance(source, (gast.List, gast.Tuple)) and not any(isinstance(item, gast.Starred) for item in source.elts):
-        own_items = name in names_in(source)
-        items = [load(desugar.kept(desugar.expr(i), "item")) for i in source.elts] if own_items else desugar.operands(source.elts)
-        for part in items:
-            desugar.statement(desugar._at(_append(name, part)))
-        return
-    if name in names_in(source):
-        source = load(desugar.kept(desugar.expr(desugar._at(call("%list", source))), "items"))
-    item = desugar.temporary("item")
-    desugar.statement(desugar._at(gast.For(store(item), source, [_append(name, load(item))], [], None)))
-
-
-def list_method(desugar: Desugar, stmt: gast.Expr) -> bool:
-    """Methods of lists as statements: `extend`."""
-    node = stmt.value
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
-        return False
-    name = node.func.value.id
-    if node.func.attr == "extend" and len(node.args) == 1 and not node.keywords and name in desugar.local and name not in desugar.functions \
-            and name in desugar.varied:
-        extend(desugar, name, node.args[0])
-        return True
-    return False
-
-
-__all__ = ["as_list", "direct", "expr", "is_atom", "iterable", "library", "unroll", "unrolls", "walk"]

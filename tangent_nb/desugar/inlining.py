@@ -3,56 +3,55 @@ that give functions.
 
 Needs a function with a text, and what its parameters are bound to. Promises its statements here, its variables under new names, and an
 expression for what it returns.
+
+    def f(x):                         def f(x):
+        total = 0.0                       total = 0.0
+        def add(v):                       total = total + 2 * x
+            nonlocal total       →        return total
+            total = total + v
+        add(2 * x)
+        return total
 """
 from __future__ import annotations
 
-import sys
-import types
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
 from ..analyse.leaving import always_leaves
-from ..errors import RefusedError
 from ..normalise.exits import single_exit
-from ..syntax.nodes import assign, body_without_docstring, clone, constant, load, tuple_of
-from ..syntax.program import MISSING
-from . import functions, objects
+from ..syntax.nodes import assign, body_without_docstring, clone, load
+from ..syntax.program import MISSING, Captured
+from . import arguments, functions, lifting, objects
 from .scopes import FUNCTIONS, bindings, bound, free, renamed
-from .values import is_user_object
-
-if TYPE_CHECKING:
-    from .statements import Desugar
-
-DEEPEST = 24
+from .state import State
+from .values import is_user_object, module_of
 
 
-def inlines(desugar: Desugar, fn: Any) -> bool:
-    """The body of a function can stand in the place of its call."""
-    if not isinstance(fn, types.FunctionType) or desugar.stack.count(fn) or len(desugar.stack) >= DEEPEST or desugar.out is None:
-        return False
-    if fn not in desugar.reader.made and fn.__globals__ is not desugar.namespace.globals and _module(fn.__globals__) is None:
-        return False                                       # what it sees could not be read anew from here
-    try:
-        tree = desugar.reader.unit(fn).captured.tree
-    except RefusedError:
-        return False
-    return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef)) for node in gast.walk(tree))
+def given(desugar: State, node: gast.Call) -> gast.expr | None:
+    """What a call gives, the body of what is called written here."""
+    value = functions.value_of(desugar, node.func)
+    if value is None:
+        return None
+    args, keywords = arguments.evaluated(desugar, node)
+    made = value.call(args, keywords)
+    first = [_steady(desugar, one, "argument") for one in made.args]
+    named = {k.arg: _steady(desugar, k.value, str(k.arg)) for k in made.keywords}
+    return inline(desugar, value.fn, first, named, around=value.in_place)
 
 
-def _module(scope: dict[str, Any]) -> types.ModuleType | None:
-    """The module that globals belong to, where it can be found again."""
-    module = sys.modules.get(scope.get("__name__", ""))
-    return module if module is not None and vars(module) is scope else None
+def _steady(desugar: State, node: Any, base: str) -> Any:
+    """An argument that is evaluated here, and once."""
+    return node if functions.is_value(desugar, node) or isinstance(node, gast.Constant) else load(desugar.kept(node, base))
 
 
-def inline(desugar: Desugar, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
+def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
     """Emit the body of a function; what it returns. args, keywords: evaluated here already, in order. around: it is nested in the function
     that is written, and shares its variables."""
-    unit = desugar.reader.unit(fn)
+    unit = desugar.texts.unit(fn)
     tree = clone(unit.captured.tree)
-    given = bind(desugar, unit, tree, args, keywords)
+    given = arguments.by_parameter(desugar, unit, tree, args, keywords)
     own = bound(tree)
     taken = {name: desugar.temporary(name) for name in sorted(own)}
     if not around:
@@ -62,7 +61,6 @@ def inline(desugar: Desugar, fn: Any, args: list[Any], keywords: Mapping[str, An
         body.append(gast.Return(gast.Constant(None, None)))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     renamed(shell, taken)
-    place = desugar.place
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
     for name, value in given.items():
         state = isinstance(value, gast.Name) and (around or desugar.is_state(value.id)) and value.id not in desugar.objects
@@ -73,7 +71,7 @@ def inline(desugar: Desugar, fn: Any, args: list[Any], keywords: Mapping[str, An
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value")
     shell.body = exits
     desugar.local.update(bound(shell))
-    functions.find(desugar, shell, unit.functions)
+    lifting.find(desugar, shell, unit.functions)
     for stmt in exits[:-1]:
         if isinstance(getattr(stmt, "origin", None), tuple):
             stmt.origin = stmt.origin[0]
@@ -85,11 +83,10 @@ def inline(desugar: Desugar, fn: Any, args: list[Any], keywords: Mapping[str, An
     desugar.stack.pop()
     desugar.selves.pop()
     desugar.origin, desugar.place = saved
-    del place
     return result
 
 
-def _give(desugar: Desugar, shell: gast.FunctionDef, name: str, value: Any, rebound: bool) -> None:
+def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool) -> None:
     """Bind a parameter: to an object or a function that is known, to a name, or to a value."""
     if isinstance(value, gast.Name) and value.id in desugar.objects:
         desugar.objects[name] = desugar.objects[value.id]
@@ -114,15 +111,14 @@ def _give(desugar: Desugar, shell: gast.FunctionDef, name: str, value: Any, rebo
                         else:
                             part[i] = new
         return
-    desugar.statement(desugar._at(assign(name, value)))
+    desugar.statement(desugar.placed(assign(name, value)))
 
 
-def _outer(desugar: Desugar, captured: Any, tree: gast.FunctionDef, own: set[str]) -> None:
+def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:
     """What a text of another place sees, under names that mean the same here."""
-    from .scopes import free as free_names
     here = desugar.namespace
     wanted: dict[str, Any] = {}
-    for name in sorted(free_names(tree)):
+    for name in sorted(free(tree)):
         cells = captured.namespace.cells
         if name in cells:
             if here.cells.get(name) is cells[name] and name not in desugar.local:
@@ -135,7 +131,7 @@ def _outer(desugar: Desugar, captured: Any, tree: gast.FunctionDef, own: set[str
         same = captured.namespace.globals is here.globals or name not in captured.namespace.globals
         if value is MISSING or same and name not in desugar.local and name not in here.cells:
             continue
-        module = _module(captured.namespace.globals)
+        module = module_of(captured.namespace.globals)
         if module is not None and name in vars(module):
             wanted[name] = gast.Attribute(desugar.cell(module, module.__name__.rpartition(".")[2]), name, gast.Load())
         else:
@@ -154,38 +150,3 @@ def _substitute(body: Any, names: Mapping[str, gast.expr]) -> None:
                         setattr(node, key, new)
                     else:
                         part[i] = new
-
-
-def bind(desugar: Desugar, unit: Any, tree: gast.FunctionDef, args: list[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments by parameter, as Python binds them; RefusedError where it would not."""
-    a = tree.args
-    positional = [p.id for p in [*a.posonlyargs, *a.args]]
-    given: dict[str, Any] = dict(zip(positional, args, strict=False))
-    rest = args[len(positional):]
-    more = {name: value for name, value in keywords.items() if name not in {p.id for p in [*a.args, *a.kwonlyargs]}}
-    given.update({name: value for name, value in keywords.items() if name not in more})
-    if a.vararg is not None:
-        given[a.vararg.id] = tuple_of(rest)
-    if a.kwarg is not None:
-        given[a.kwarg.id] = gast.Dict([constant(name) for name in more], list(more.values()))
-    if rest and a.vararg is None or more and a.kwarg is None:
-        raise _wrong_call(desugar, tree)
-    defaults = dict(zip(positional[::-1], (unit.captured.defaults or ())[::-1], strict=False))
-    defaults.update(unit.captured.kwdefaults or {})
-    for name in [*positional, *(p.id for p in a.kwonlyargs)]:
-        if name not in given:
-            if name not in defaults:
-                raise _wrong_call(desugar, tree)
-            value = defaults[name]
-            plain = isinstance(value, (int, float, str, bool)) or value is None
-            given[name] = constant(value) if plain else desugar.cell(value, name)
-    return given
-
-
-def _wrong_call(desugar: Desugar, tree: gast.FunctionDef) -> RefusedError:
-    from ..errors import Refusal
-    return RefusedError(desugar.captured.name, [Refusal(functions.span(desugar, desugar.place), f"{tree.name} does not take these arguments",
-                                                        "a call that Python accepts")])
-
-
-__all__ = ["free", "inline", "inlines"]

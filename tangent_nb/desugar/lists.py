@@ -8,15 +8,13 @@ A list that has another name, or stands in another container, is left for the fe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, clone, constant, library, load, subscript
+from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, store, subscript
+from .state import State
 from .values import Meaning
-
-if TYPE_CHECKING:
-    from .statements import Desugar
 
 LISTS = (list, sorted)
 
@@ -66,7 +64,7 @@ PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate
         "filter")
 
 
-def is_list(desugar: Desugar, node: Any) -> bool:
+def is_list(desugar: State, node: Any) -> bool:
     """An expression is a list for certain."""
     if isinstance(node, (gast.List, gast.ListComp)):
         return True
@@ -79,7 +77,7 @@ def is_list(desugar: Desugar, node: Any) -> bool:
     return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_list(desugar, node.left) and is_list(desugar, node.right)
 
 
-def is_tuple(desugar: Desugar, node: Any) -> bool:
+def is_tuple(desugar: State, node: Any) -> bool:
     """An expression is a tuple for certain."""
     if isinstance(node, gast.Tuple):
         return True
@@ -90,7 +88,7 @@ def is_tuple(desugar: Desugar, node: Any) -> bool:
     return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_tuple(desugar, node.left) and is_tuple(desugar, node.right)
 
 
-def operator(desugar: Desugar, node: gast.BinOp) -> Meaning | None:
+def operator(desugar: State, node: gast.BinOp) -> Meaning | None:
     """`a + b` of lists or tuples, and `[v] * 3`."""
     kind = "list" if is_list(desugar, node.left) and is_list(desugar, node.right) else \
         "tuple" if is_tuple(desugar, node.left) and is_tuple(desugar, node.right) else ""
@@ -104,7 +102,39 @@ def operator(desugar: Desugar, node: gast.BinOp) -> Meaning | None:
     return None
 
 
-def statement(desugar: Desugar, stmt: gast.Expr) -> bool:
+def append(name: str, item: gast.expr) -> gast.stmt:
+    """`L.append(item)`."""
+    return gast.Expr(gast.Call(gast.Attribute(load(name), "append", gast.Load()), [item], []))
+
+
+def extend(desugar: State, name: str, source: Any) -> None:
+    """`L.extend(xs)`."""
+    if isinstance(source, (gast.List, gast.Tuple)) and not any(isinstance(item, gast.Starred) for item in source.elts):
+        own_items = name in names_in(source)
+        items = [load(desugar.kept(desugar.expr(i), "item")) for i in source.elts] if own_items else desugar.operands(source.elts)
+        for part in items:
+            desugar.statement(desugar.placed(append(name, part)))
+        return
+    if name in names_in(source):
+        source = load(desugar.kept(desugar.expr(desugar.placed(call("%list", source))), "items"))
+    item = desugar.temporary("item")
+    desugar.statement(desugar.placed(gast.For(store(item), source, [append(name, load(item))], [], None)))
+
+
+def extends(desugar: State, stmt: gast.Expr) -> bool:
+    """`L.extend(xs)` as a statement."""
+    node = stmt.value
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
+        return False
+    name = node.func.value.id
+    if node.func.attr == "extend" and len(node.args) == 1 and not node.keywords and name in desugar.local and name not in desugar.functions \
+            and name in desugar.varied:
+        extend(desugar, name, node.args[0])
+        return True
+    return False
+
+
+def statement(desugar: State, stmt: gast.Expr) -> bool:
     """`L.insert(i, v)`, `L.reverse()`, `L.sort()`, `L.clear()`, `L.remove(v)`, and `L.pop(i)`, as statements."""
     node: Any = stmt.value
     name = _receiver(desugar, node)
@@ -119,11 +149,11 @@ def statement(desugar: Desugar, stmt: gast.Expr) -> bool:
     value = made(desugar, name, node)
     if value is None:
         return False
-    desugar.statement(desugar._at(assign(name, value)))
+    desugar.statement(desugar.placed(assign(name, value)))
     return True
 
 
-def pop(desugar: Desugar, node: gast.Call) -> Meaning | None:
+def pop(desugar: State, node: gast.Call) -> Meaning | None:
     """`L.pop()` in an expression, and `L.pop(i)`, which take an item out before what follows."""
     func = node.func
     if not (isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) and not node.keywords
@@ -136,7 +166,7 @@ def pop(desugar: Desugar, node: gast.Call) -> Meaning | None:
     return None
 
 
-def _receiver(desugar: Desugar, node: Any) -> str | None:
+def _receiver(desugar: State, node: Any) -> str | None:
     """The list whose method is called, where it may be made anew."""
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
         return None
@@ -147,7 +177,7 @@ def _receiver(desugar: Desugar, node: Any) -> str | None:
     return str(name)
 
 
-def _taken_out(desugar: Desugar, name: str, index: Any) -> gast.expr:
+def _taken_out(desugar: State, name: str, index: Any) -> gast.expr:
     place = desugar.kept(desugar.expr(index), "place") if not isinstance(index, gast.Constant) else ""
     where: gast.expr = load(place) if place else clone(index)
     item = desugar.kept(subscript(name, where), "item")
@@ -166,7 +196,7 @@ def _join(left: gast.expr, right: gast.expr) -> gast.expr:
     return library("rt.joined(x, y)", x=left, y=right)
 
 
-def _insert(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+def _insert(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     if len(node.args) != 2 or node.keywords:
         return None
     place = node.args[0]
@@ -179,28 +209,26 @@ def _insert(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
     return _join(_join(head, item), tail)
 
 
-def _reverse(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+def _reverse(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     return subscript(name, gast.Slice(None, None, constant(-1)))
 
 
-def _sort(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+def _sort(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     return gast.Call(load("%sorted"), [load(name)], node.keywords) if not node.args else None
 
 
-def _clear(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+def _clear(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     return gast.List([], gast.Load())
 
 
-def _remove(desugar: Desugar, name: str, node: gast.Call) -> gast.expr | None:
+def _remove(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     if len(node.args) != 1:
         return None
     found = gast.Call(gast.Attribute(load(name), "index", gast.Load()), [node.args[0]], [])
-    place = desugar.kept(desugar.expr(desugar._at(found)), "place")
+    place = desugar.kept(desugar.expr(desugar.placed(found)), "place")
     after = gast.BinOp(load(place), gast.Add(), constant(1))
     return _join(subscript(name, gast.Slice(None, load(place), None)), subscript(name, gast.Slice(after, None, None)))
 
 
-NEW: dict[str, Callable[[Desugar, str, gast.Call], gast.expr | None]] = {
+NEW: dict[str, Callable[[State, str, gast.Call], gast.expr | None]] = {
     "insert": _insert, "reverse": _reverse, "sort": _sort, "clear": _clear, "remove": _remove}
-
-__all__ = ["is_list", "operator", "pop", "statement", "unshared"]

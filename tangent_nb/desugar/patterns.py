@@ -8,15 +8,13 @@
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import gast
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, subscript, substitute
 from ..syntax.program import MISSING
-
-if TYPE_CHECKING:
-    from .statements import Desugar
+from .state import State
 
 ITSELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
 
@@ -28,7 +26,7 @@ class UnknownPatternError(Exception):
     """A pattern that is left for the fence to refuse."""
 
 
-def branches(desugar: Desugar, stmt: Any) -> list[gast.stmt]:
+def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
     """The statements of a match; the match itself where a pattern is not known."""
     subject = stmt.subject
     before: list[gast.stmt] = []
@@ -46,10 +44,10 @@ def branches(desugar: Desugar, stmt: Any) -> list[gast.stmt]:
     except UnknownPatternError:
         desugar.emit(stmt)
         return []
-    return [desugar._at(one) for one in [*before, *_chain(desugar, cases)]]
+    return [desugar.placed(one) for one in [*before, *_chain(desugar, cases)]]
 
 
-def _read_elsewhere(desugar: Desugar, stmt: Any) -> bool:
+def _read_elsewhere(desugar: State, stmt: Any) -> bool:
     """A name that a case with a guard binds is read outside of the case: Python binds it before it asks the guard."""
     for case in stmt.cases:
         names = {part.name for part in gast.walk(case.pattern) if getattr(part, "name", None)}
@@ -69,7 +67,7 @@ def _shares_unbound(cases: list[Any], i: int) -> bool:
     return any(isinstance(part, gast.Name) and part.id in earlier - own for part in gast.walk(cases[i]))
 
 
-def _chain(desugar: Desugar, cases: list[Any]) -> list[gast.stmt]:
+def _chain(desugar: State, cases: list[Any]) -> list[gast.stmt]:
     if not cases:
         return []
     (tests, binds, guard, body), rest = cases[0], cases[1:]
@@ -88,7 +86,7 @@ def _all(tests: list[gast.expr]) -> gast.expr:
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), tests)
 
 
-def _pattern(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
+def _pattern(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     """The tests that a pattern puts to a subject, in order, and what it binds."""
     if isinstance(pattern, gast.MatchValue):
         return [gast.Compare(clone(subject), [gast.Eq()], [pattern.value])], []
@@ -111,7 +109,7 @@ def _pattern(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
     raise UnknownPatternError
 
 
-def _mapping(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
+def _mapping(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     tests: list[gast.expr] = [library("rt.is_mapping(x)", x=clone(subject))]
     binds: list[tuple[str, gast.expr]] = []
     for key, one in zip(pattern.keys, pattern.patterns, strict=True):
@@ -121,7 +119,7 @@ def _mapping(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
     return tests, binds
 
 
-def _sequence(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
+def _sequence(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     parts = pattern.patterns
     stars = [i for i, one in enumerate(parts) if isinstance(one, gast.MatchStar)]
     star = stars[0] if stars else len(parts)
@@ -142,7 +140,7 @@ def _sequence(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
     return tests, binds
 
 
-def _class(desugar: Desugar, pattern: Any, subject: gast.expr) -> Parts:
+def _class(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     kind = desugar.object(pattern.cls)
     if kind is MISSING or not isinstance(kind, type) or desugar.object(load("isinstance")) is not isinstance:
         raise UnknownPatternError

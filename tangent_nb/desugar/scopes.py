@@ -38,37 +38,58 @@ def targets(comprehension: Any) -> set[str]:
             if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 
+def _parameters(tree: gast.FunctionDef | gast.Lambda) -> list[Any]:
+    args = tree.args
+    return [a for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
+
+
+def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
+    """Each name that the body of a function binds, with the node that binds it: the assignment `name = value`, a nested def, else whatever it
+    is."""
+    elsewhere: set[int] = set()
+    for node in own(tree.body):
+        if isinstance(node, COMPREHENSIONS):
+            elsewhere.update(id(n) for one in node.generators for n in gast.walk(one.target))
+        elif isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
+            elsewhere.add(id(node.targets[0]))
+            yield node.targets[0].id, node
+        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            yield node.name, node
+        elif isinstance(node, (gast.Import, gast.ImportFrom)):
+            for alias in node.names:
+                yield (alias.asname or alias.name).partition(".")[0], node
+        elif isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
+            yield node.name, node
+        elif isinstance(node, gast.MatchMapping) and node.rest:
+            yield node.rest, node
+        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
+            yield node.id, node
+
+
 def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
     """The local names of a function: its parameters and what it binds itself."""
-    args = tree.args
-    found = {a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None}
-    body = tree.body if isinstance(tree.body, list) else [tree.body]
-    elsewhere: set[str] = set()
-    hidden: set[int] = set()
-    for node in own(body):
-        if isinstance(node, COMPREHENSIONS):
-            hidden.update(id(n) for one in node.generators for n in gast.walk(one.target))
-        elif isinstance(node, (gast.Global, gast.Nonlocal)):
-            elsewhere.update(node.names)
-        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
-            found.add(node.name)
-        elif isinstance(node, (gast.Import, gast.ImportFrom)):
-            found.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
-        elif isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
-            found.add(node.name)
-        elif isinstance(node, gast.MatchMapping) and node.rest:
-            found.add(node.rest)
-        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in hidden:
-            found.add(node.id)
-    return found - elsewhere
+    around = {name for node in own(tree.body) if isinstance(node, (gast.Global, gast.Nonlocal)) for name in node.names}
+    return ({one.id for one in _parameters(tree)} | {name for name, _ in _binders(tree)}) - around
+
+
+def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
+    """The nodes that bind each local name, in the text, as parameters, and in functions nested in it."""
+    found: dict[str, list[Any]] = {}
+    for name, node in [*_binders(tree), *((one.id, one) for one in _parameters(tree))]:
+        found.setdefault(name, []).append(node)
+    for node in own(tree.body):
+        if isinstance(node, FUNCTIONS):
+            for name in _rebound_inside(node):
+                if name in found:
+                    found[name].append(node)
+    return found
 
 
 def free(tree: Any) -> set[str]:
     """The names that a function reads, or binds by `nonlocal`, and that are not its own."""
     local = bound(tree)
-    body = tree.body if isinstance(tree.body, list) else [tree.body]
     found: set[str] = set()
-    for node in own(body):
+    for node in own(tree.body):
         if isinstance(node, gast.Nonlocal):
             found.update(node.names)
         elif isinstance(node, FUNCTIONS):
@@ -78,48 +99,20 @@ def free(tree: Any) -> set[str]:
     return found - local
 
 
-def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
-    """The nodes that bind each local name: the assignment `name = value`, a nested def, else whatever it is."""
-    found: dict[str, list[Any]] = {name: [] for name in bound(tree)}
-    simple: set[int] = set()
-    hidden: set[int] = set()
-    for node in own(tree.body):
-        if isinstance(node, COMPREHENSIONS):
-            hidden.update(id(n) for one in node.generators for n in gast.walk(one.target))
-        if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
-            simple.add(id(node.targets[0]))
-            found.setdefault(node.targets[0].id, []).append(node)
-        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
-            found.setdefault(node.name, []).append(node)
-        elif isinstance(node, (gast.Import, gast.ImportFrom)):
-            for alias in node.names:
-                found.setdefault((alias.asname or alias.name).partition(".")[0], []).append(node)
-        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in simple | hidden:
-            found.setdefault(node.id, []).append(node)
-        elif isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
-            found.setdefault(node.name, []).append(node)
-    args = tree.args
-    for one in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]:
-        if one is not None:
-            found.setdefault(one.id, []).append(one)
-    for node in own(tree.body):
-        if isinstance(node, FUNCTIONS):
-            for name in _rebound_inside(node):
-                if name in found:
-                    found[name].append(node)
-    return found
-
-
 def _rebound_inside(tree: Any) -> set[str]:
     """The names around it that a nested function binds by `nonlocal`."""
-    body = tree.body if isinstance(tree.body, list) else [tree.body]
     found: set[str] = set()
-    for node in own(body):
+    for node in own(tree.body):
         if isinstance(node, gast.Nonlocal):
             found.update(node.names)
         elif isinstance(node, FUNCTIONS):
             found |= _rebound_inside(node)
     return found
+
+
+def is_read(node: Any) -> bool:
+    """A name that is read, and not by a call that is written here."""
+    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and not getattr(node, "made", False)
 
 
 def renamed(node: Any, names: dict[str, str]) -> Any:

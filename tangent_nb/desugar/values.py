@@ -10,10 +10,12 @@ environment: closure conversion. J. Reynolds, "Definitional interpreters for hig
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
+import sys
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -58,6 +60,19 @@ class FunctionValue:
         return self.fn, len(self.first), tuple(name for name, _ in self.keywords)
 
 
+@dataclass
+class ObjectValue:
+    """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here; holders: the variables
+    and attributes that hold it; merged: on another way another object has these variables, so that one variable alone may hold it."""
+
+    kind: type
+    prefix: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    path: gast.expr | None = None
+    holders: set[str] = field(default_factory=set)
+    merged: bool = False
+
+
 @dataclass(frozen=True)
 class Meaning:
     """How a node is written in the core language. hoists: statements may have to stand before it."""
@@ -90,6 +105,31 @@ def plain_attribute(base: Any, name: str) -> Any:
     if isinstance(found, types.MemberDescriptorType):          # a slot
         return getattr(base, name, MISSING)
     return MISSING if hasattr(type(found), "__get__") and name not in getattr(base, "__dict__", {}) else found
+
+
+def imported(node: Any, name: str, scope: dict[str, Any]) -> Any:
+    """What an import statement binds a name to, or MISSING."""
+    try:
+        for alias in node.names:
+            if (alias.asname or alias.name).partition(".")[0] != name:
+                continue
+            if isinstance(node, gast.ImportFrom):
+                package = scope.get("__package__") or None
+                module = importlib.import_module("." * (node.level or 0) + (node.module or ""), package)
+                if hasattr(module, alias.name):
+                    return getattr(module, alias.name)
+                return importlib.import_module(f"{module.__name__}.{alias.name}")
+            module = importlib.import_module(alias.name)
+            return module if alias.asname else importlib.import_module(name)
+    except Exception:
+        return MISSING
+    return MISSING
+
+
+def module_of(scope: dict[str, Any]) -> types.ModuleType | None:
+    """The module that globals belong to, where it can be found again."""
+    module = sys.modules.get(scope.get("__name__", ""))
+    return module if module is not None and vars(module) is scope else None
 
 
 def is_user_object(value: Any) -> bool:

@@ -1,0 +1,117 @@
+"""The arguments of a call: in the core language, stars among them one by one, by the parameters that they are bound to.
+
+Needs a call. Promises its arguments evaluated in Python's order; functions among them stay as they are.
+
+    f(*pair, g(x))        →        argument, argument_1 = pair          for a function of three parameters
+                                   f(argument, argument_1, g(x))
+"""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+
+from ..errors import RefusedError
+from ..rules import lookup
+from ..syntax.nodes import constant, load, store, tuple_of
+from .functions import is_value
+from .state import State
+from .texts import Unit
+from .values import FunctionValue, has_row
+
+
+def starred(node: gast.Call) -> bool:
+    """The number of arguments of a call is not in its text."""
+    return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+
+
+def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
+    """The arguments of a call in the core language; functions among them stay as they are."""
+    nodes: list[Any] = [*node.args, *(k.value for k in node.keywords)]
+    kept = {i: one for i, one in enumerate(nodes) if is_value(desugar, one)}
+    stars = {i for i, one in enumerate(nodes) if isinstance(one, gast.Starred)}
+    plain = [one.value if i in stars else constant(None) if i in kept else one for i, one in enumerate(nodes)]
+    done = desugar.operands(plain)
+    for i, one in enumerate(done):
+        nodes[i] = kept[i] if i in kept else gast.Starred(one, gast.Load()) if i in stars else one
+    count = len(node.args)
+    return nodes[:count], [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
+
+
+def one_by_one(desugar: State, node: gast.Call) -> tuple[list[Any], dict[str, Any]]:
+    """The same with no star among them; RefusedError where there is one over what is not known."""
+    if any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
+            or any(k.arg is None for k in node.keywords):
+        raise desugar.refused(node, "an argument has a star (* or **), and what it holds is not known beforehand", "the arguments one by one")
+    args, keywords = evaluated(desugar, node)
+    flat: list[Any] = []
+    for arg in args:
+        flat += arg.value.elts if isinstance(arg, gast.Starred) else [arg]
+    return flat, {k.arg: k.value for k in keywords}
+
+
+def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: list[Any]) -> list[Any]:
+    """Arguments with a star, one by one, where their number is known."""
+    done: list[Any] = []
+    for i, arg in enumerate(args):
+        if not isinstance(arg, gast.Starred):
+            done.append(arg)
+        elif isinstance(arg.value, (gast.Tuple, gast.List)):
+            done.extend(arg.value.elts)
+        else:
+            count = _missing(desugar, value, len(done) + len(args) - i - 1, keywords)
+            if count is None or any(isinstance(other, gast.Starred) for other in args[i + 1:]):
+                done.append(arg)
+                continue
+            names = [desugar.temporary("argument") for _ in range(count)]
+            target = tuple_of(map(store, names), write=True)
+            desugar.emit(gast.Assign([target], arg.value, None))
+            done.extend(map(load, names))
+    return done
+
+
+def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[Any]) -> int | None:
+    """How many positional arguments a star has to stand for; None where that is not certain."""
+    rule = lookup(value.fn) if has_row(value.fn) else None
+    if rule is not None:
+        required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
+        return len(required) - given - len(value.first) if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
+    try:
+        tree = desugar.texts.unit(value.fn).captured.tree
+    except RefusedError:
+        return None
+    if tree.args.vararg is not None or tree.args.defaults:
+        return None
+    names = {k.arg for k in keywords} | {k for k, _ in value.keywords}
+    positional = [a.id for a in [*tree.args.posonlyargs, *tree.args.args] if a.id not in names]
+    return max(len(positional) - given - len(value.first), 0)
+
+
+def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by parameter, as Python binds them; RefusedError where it would not."""
+    a = tree.args
+    positional = [p.id for p in [*a.posonlyargs, *a.args]]
+    given: dict[str, Any] = dict(zip(positional, args, strict=False))
+    rest = args[len(positional):]
+    more = {name: value for name, value in keywords.items() if name not in {p.id for p in [*a.args, *a.kwonlyargs]}}
+    given.update({name: value for name, value in keywords.items() if name not in more})
+    if a.vararg is not None:
+        given[a.vararg.id] = tuple_of(rest)
+    if a.kwarg is not None:
+        given[a.kwarg.id] = gast.Dict([constant(name) for name in more], list(more.values()))
+    if rest and a.vararg is None or more and a.kwarg is None:
+        raise _wrong_call(desugar, tree)
+    defaults = dict(zip(positional[::-1], (unit.captured.defaults or ())[::-1], strict=False))
+    defaults.update(unit.captured.kwdefaults or {})
+    for name in [*positional, *(p.id for p in a.kwonlyargs)]:
+        if name not in given:
+            if name not in defaults:
+                raise _wrong_call(desugar, tree)
+            given[name] = desugar.known(defaults[name], name)
+    return given
+
+
+def _wrong_call(desugar: State, tree: gast.FunctionDef) -> RefusedError:
+    return desugar.refused(desugar.place, f"{tree.name} does not take these arguments", "a call that Python accepts")

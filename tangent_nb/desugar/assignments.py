@@ -1,0 +1,170 @@
+"""Assignments in the core language.
+
+Needs an assignment of the text. Promises assignments of one value each where functions, objects or stars are on one of the sides; others stay.
+
+    first, *rest = xs          →        items = %list(xs)
+                                        first = items[0]
+                                        rest = items[1:]
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import call, clone, constant, load, names_in, store, subscript, walk
+from . import attributes, comprehensions, definitions, functions, inlining, lists, objects
+from .expressions import Expressions
+from .scopes import COMPREHENSIONS
+
+
+class Assignments(Expressions):
+    """What assignments are in the core language."""
+
+    def _assign(self, stmt: gast.Assign) -> None:
+        if definitions.bind(self, stmt):
+            return
+        target = stmt.targets[0]
+        if len(stmt.targets) == 1 and isinstance(target, gast.Name) and isinstance(stmt.value, COMPREHENSIONS) \
+                and comprehensions.unrolls(self, stmt.value) and not isinstance(stmt.value, gast.GeneratorExp) \
+                and target.id not in names_in(stmt.value):
+            comprehensions.unroll(self, stmt.value, target.id)
+            return
+        if len(stmt.targets) == 1 and self._pairwise(stmt):
+            return
+        if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
+            made = comprehensions.as_list(self, stmt.value)
+            stmt.value = stmt.value if made is None else made
+        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Call) and not stmt.value.args \
+                and lists.pop(self, stmt.value) is not None:
+            self.emit(stmt)
+            return
+        stmt.value = self.expr(stmt.value)
+        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) and stmt.value.id in self.objects \
+                and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
+            return
+        if any(isinstance(target, gast.Attribute) for target in stmt.targets) and self._attributes(stmt):
+            return
+        if any(isinstance(node, gast.Starred) for one in stmt.targets for node in walk(one)):
+            self._starred(stmt)
+            return
+        value = stmt.value
+        if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr in ("keys", "values", "items") \
+                and not value.args and self.carries(value.func.value) and isinstance(target, gast.Name):
+            why = f".{value.func.attr}() is kept under a name, and changes with the dict"
+            raise self.refused(value, why, f"list(….{value.func.attr}())")
+        stmt.targets = [self._target(one) for one in stmt.targets]
+        self.emit(stmt)
+
+    def _pairwise(self, stmt: gast.Assign) -> bool:
+        """`a, b = f(x), g(x)`, where functions or objects are made, and `self.a, self.b = a, b`."""
+        target, value = stmt.targets[0], stmt.value
+        if not isinstance(target, (gast.Tuple, gast.List)) or any(isinstance(one, gast.Starred) for one in target.elts):
+            return False
+        written = any(isinstance(one, gast.Attribute) and objects.mentions(self, one) for one in target.elts)
+        if isinstance(value, gast.Name) and value.id in self.objects and issubclass(self.objects[value.id].kind, tuple):
+            fields = objects.fields_of(self.objects[value.id].kind)
+            value = gast.Tuple([gast.Attribute(load(value.id), name, gast.Load()) for name in fields], gast.Load())
+        elif functions.gives(self, value, several=True):
+            value = inlining.given(self, value)
+            if not isinstance(value, gast.Tuple):
+                stmt.value = value
+                return False
+        elif written and not isinstance(value, (gast.Tuple, gast.List)):
+            names = [self.temporary("item") for _ in target.elts]
+            self.statement(self.placed(gast.Assign([gast.Tuple([store(n) for n in names], gast.Store())], value, None)))
+            value = gast.Tuple([load(n) for n in names], gast.Load())
+        elif not (isinstance(value, (gast.Tuple, gast.List)) and (written or any(
+                functions.is_value(self, one) or objects.mentions(self, one) for one in value.elts))):
+            return False
+        if len(value.elts) != len(target.elts) or any(isinstance(one, gast.Starred) for one in value.elts):
+            return False
+        items = list(value.elts)
+        if len(items) > 1:
+            bound_names = {n.id for one in target.elts for n in gast.walk(one) if isinstance(n, gast.Name)}
+            simple = all(isinstance(one, gast.Name) for one in target.elts) and not any(
+                n.id in bound_names for one in items for n in gast.walk(one) if isinstance(n, gast.Name))
+            if not simple:
+                items = [one if functions.is_value(self, one) or isinstance(one, gast.Constant) else self._kept_value(one) for one in items]
+        for one, item in zip(target.elts, items, strict=True):
+            self.statement(self.placed(gast.copy_location(gast.Assign([one], item, None), stmt)))
+        return True
+
+    def _kept_value(self, node: Any) -> Any:
+        new = self.expr(node)
+        if isinstance(new, gast.Name) and new.id in self.objects:
+            return load(self.objects[new.id].prefix)
+        return load(self.kept(new, "value"))
+
+    def _attributes(self, stmt: gast.Assign) -> bool:
+        """`obj.name = value` for an object that is made here."""
+        target = stmt.targets[0]
+        if len(stmt.targets) != 1 or not isinstance(target, gast.Attribute):
+            return False
+        target.value = self.expr(target.value)
+        value = objects.value_of(self, target.value)
+        if value is None or value.path is not None:
+            return False
+        attributes.write(self, value, target.attr, stmt.value)
+        return True
+
+    def _starred(self, stmt: gast.Assign) -> None:
+        """`a, *b, c = xs`."""
+        value = stmt.value
+        if len(stmt.targets) > 1:
+            value = load(self.kept(value, "items"))
+        for target in stmt.targets:
+            stars = [i for i, one in enumerate(getattr(target, "elts", [])) if isinstance(one, gast.Starred)]
+            if len(stars) != 1:
+                self.emit(gast.Assign([self._target(target)], clone(value), None))
+                continue
+            items, star = self.kept(call("%list", value), "items"), stars[0]
+            after = len(target.elts) - star - 1
+            for i, one in enumerate(target.elts):
+                if i == star:
+                    upper = constant(-after) if after else None
+                    part = subscript(items, gast.Slice(constant(star) if star else None, upper, None))
+                    self.statement(gast.Assign([one.value], part, None))
+                else:
+                    self.statement(gast.Assign([one], subscript(items, constant(i if i < star else i - len(target.elts))), None))
+
+    def _target(self, target: Any) -> Any:
+        if isinstance(target, (gast.Tuple, gast.List)):
+            target.elts = [self._target(one) for one in target.elts]
+        elif isinstance(target, gast.Subscript):
+            target.value, target.slice = self.expr(target.value), self.expr(target.slice)
+        elif isinstance(target, gast.Attribute):
+            target.value = self.expr(target.value)
+        return target
+
+    def _augassign(self, stmt: gast.AugAssign) -> None:
+        if self.hoists(stmt.value) and self._changes_target(stmt):
+            raise self.refused(stmt, "what is added changes what it is added to", "two statements: the value first, under a name")
+        if isinstance(stmt.target, gast.Name) and isinstance(stmt.op, gast.Add) and stmt.target.id in self.lists:
+            lists.extend(self, stmt.target.id, stmt.value)
+            return
+        if isinstance(stmt.target, gast.Attribute):
+            base = self.expr(stmt.target.value)
+            value = objects.value_of(self, base)
+            if value is not None and value.path is None and stmt.target.attr in value.attributes:
+                stmt.target = gast.copy_location(store(value.attributes[stmt.target.attr]), stmt.target)
+        elif isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects:
+            new = gast.Assign([stmt.target], gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), None)
+            self.statement(self.placed(gast.copy_location(new, stmt)))
+            return
+        stmt.target = self._target(stmt.target)
+        stmt.value = self.expr(stmt.value)
+        self.emit(stmt)
+
+    def _changes_target(self, stmt: gast.AugAssign) -> bool:
+        """Evaluating the value may change the target, whose old value Python adds to."""
+        if isinstance(stmt.target, gast.Name) and not self.is_state(stmt.target.id):
+            return self.rebinds([stmt.value], stmt.target.id)
+        names = {part.id for part in gast.walk(stmt.target) if isinstance(part, gast.Name)}
+        return any(self.rebinds([stmt.value], name) for name in names) or objects.mentions(self, stmt.value)
+
+    def _annassign(self, stmt: gast.AnnAssign) -> None:
+        if stmt.value is not None:
+            new = gast.copy_location(gast.Assign([stmt.target], stmt.value, None), stmt)
+            new.origin = self.origin
+            self._assign(new)

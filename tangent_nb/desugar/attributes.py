@@ -1,0 +1,169 @@
+"""Objects that a function makes for itself, as variables: one for each attribute.
+
+Scalar replacement of aggregates (S. Muchnick, "Advanced Compiler Design and Implementation", 1997, section 12.2). Where an object is used as a
+value, in a list or as an argument, none of its class is replaced.
+
+Needs a class of which `objects.py` says that it can be. Promises a variable for each attribute that is written, with its value of the moment.
+
+    p = Point(x, y)                  p_x = x
+    p.x = p.x + 1           →        p_y = y
+                                     p_x = p_x + 1
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import assign, clone, load
+from ..syntax.program import MISSING
+from . import arguments, functions, inlining
+from .objects import EscapeError, escaped, frozen
+from .state import State
+from .values import ObjectValue, member_of
+
+
+def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
+    """Make an object; a name that stands for it."""
+    args, keywords = arguments.one_by_one(desugar, node)
+    desugar.assume(node.func, kind)
+    name = desugar.names.new(_lower(kind.__name__))
+    value = ObjectValue(kind, name)
+    desugar.objects[name] = value
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        fields: Any = kind
+        defaults = {f: (lambda v=v: desugar.known(v, "default")) for f, v in fields._field_defaults.items()}
+        _fields(desugar, value, list(fields._fields), defaults, args, keywords)
+    elif dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and vars(kind)["__dataclass_params__"].init:
+        _dataclass(desugar, value, args, keywords)
+    elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
+        inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
+    return load(name)
+
+
+def built(desugar: State, kind: type, attributes: dict[str, gast.expr]) -> gast.expr:
+    """Make an object of its attributes."""
+    new = ObjectValue(kind, desugar.names.new(_lower(kind.__name__)))
+    desugar.objects[new.prefix] = new
+    for name, node in attributes.items():
+        write(desugar, new, name, node, fresh=True)
+    return load(new.prefix)
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:] if name.isidentifier() else "object"
+
+
+def _dataclass(desugar: State, value: ObjectValue, args: list[Any], keywords: dict[str, Any]) -> None:
+    fields = [f for f in dataclasses.fields(value.kind) if f.init]
+    defaults: dict[str, Any] = {}
+    for one in dataclasses.fields(value.kind):
+        if one.default is not dataclasses.MISSING:
+            defaults[one.name] = lambda v=one.default: desugar.known(v, "default")
+        elif one.default_factory is not dataclasses.MISSING:
+            defaults[one.name] = lambda v=one.default_factory: gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
+    _fields(desugar, value, [f.name for f in fields], defaults, args, keywords)
+    for one in dataclasses.fields(value.kind):
+        if not one.init and one.name in defaults:
+            write(desugar, value, one.name, defaults[one.name](), fresh=True)
+    after = inspect.getattr_static(value.kind, "__post_init__", None)
+    if isinstance(after, types.FunctionType):
+        inlining.inline(desugar, after, [load(value.prefix)], {})
+
+
+def _fields(desugar: State, value: ObjectValue, names: list[str], defaults: dict[str, Any], args: list[Any], keywords: dict[str, Any]) -> None:
+    try:
+        given = inspect.signature(value.kind).bind(*args, **keywords).arguments
+    except (TypeError, ValueError):
+        why = f"{value.kind.__name__} does not take these arguments"
+        raise desugar.refused(desugar.place, why, "a call that Python accepts") from None
+    for name in names:
+        write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
+
+
+def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fresh: bool = False) -> None:
+    """`obj.name = node`, evaluated; fresh: the object is being made."""
+    slots = all("__slots__" in vars(kind) for kind in value.kind.__mro__[:-1]) and not issubclass(value.kind, tuple)
+    if slots and not isinstance(inspect.getattr_static(value.kind, name, None), (types.MemberDescriptorType, property)) \
+            or not fresh and (frozen(value.kind) or issubclass(value.kind, tuple)):
+        raise escaped(desugar, node, value)
+    setter = inspect.getattr_static(value.kind, name, None)
+    if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
+        inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
+        return
+    if name not in value.attributes:
+        value.attributes[name] = desugar.names.new(f"{value.prefix}_{name}")
+    variable = value.attributes[name]
+    if isinstance(node, gast.Name) and node.id in desugar.objects:
+        known = desugar.objects.get(variable)
+        if known is not None and known is not desugar.objects[node.id] or desugar.nested():
+            raise escaped(desugar, node, desugar.objects[node.id])
+        if desugar.objects[node.id].merged or desugar.objects[node.id].path is not None:
+            raise escaped(desugar, node, desugar.objects[node.id])
+        _hold(desugar, variable, desugar.objects[node.id])
+        return
+    if variable in desugar.objects:
+        raise escaped(desugar, node, desugar.objects[variable])
+    if functions.is_value(desugar, node) and not desugar.nested():
+        made = functions.value_of(desugar, node)
+        if made is not None:
+            desugar.functions[variable] = made
+            return
+    desugar.local.add(variable)
+    desugar.statement(desugar.placed(assign(variable, node)))
+
+
+def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: Any) -> gast.expr:
+    """`obj.name`."""
+    if name in value.attributes:
+        known = desugar.functions.get(value.attributes[name])
+        if known is not None and not known.bound and known.fn not in desugar.texts.made:
+            return gast.copy_location(clone(known.func), like)
+        return gast.copy_location(load(value.attributes[name]), like)
+    found = member_of(value.kind, name)
+    if value.path is not None:
+        desugar.assume(gast.Attribute(clone(value.path), "__class__", gast.Load()), value.kind)
+    if found is not None and found[0] == "property" and desugar.inlines(found[1]):
+        return inlining.inline(desugar, found[1], [base], {})
+    if value.path is not None:
+        return gast.copy_location(gast.Attribute(clone(value.path), name, gast.Load()), like)
+    held = inspect.getattr_static(value.kind, name, MISSING)
+    if held is not MISSING and not hasattr(type(held), "__get__"):
+        return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
+    refused = desugar.refused(like, f"{value.kind.__name__} has no attribute {name} here", "set it before it is read, on every path")
+    raise EscapeError(refused, value)
+
+
+def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
+    """`target = obj`: the variable holds this object from here on. In a branch or a loop, where it may hold another one too, the attributes
+    go to the variables of the one that was there: that is right only if nothing else holds either of them."""
+    known = desugar.objects.get(target)
+    if known is value:
+        return True
+    if value.merged or value.path is not None or desugar.nested() and value.holders:
+        raise escaped(desugar, desugar.place, value)       # in a loop, what holds it may be of an earlier trip
+    if not desugar.nested() or known is None and target in desugar.once:
+        if known is not None:
+            known.holders.discard(target)
+        _hold(desugar, target, value)
+        return True
+    if known is None or known.path is not None or known.kind is not value.kind or set(known.attributes) != set(value.attributes) \
+            or value.holders or known.holders - {target}:
+        raise escaped(desugar, desugar.place, value)
+    for name, variable in value.attributes.items():
+        if variable in desugar.objects or known.attributes[name] in desugar.objects or variable in desugar.functions:
+            raise escaped(desugar, desugar.place, value)
+    for name, variable in value.attributes.items():
+        desugar.emit(assign(known.attributes[name], load(variable)))
+    known.merged = True
+    return True
+
+
+def _hold(desugar: State, target: str, value: ObjectValue) -> None:
+    """A variable holds an object."""
+    desugar.objects[target] = value
+    value.holders.add(target)
+    desugar.local.discard(target)

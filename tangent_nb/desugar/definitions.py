@@ -1,0 +1,79 @@
+"""The statements that bind names to functions that are known.
+
+Needs the functions of a text. Promises that a definition stays where its name is still read as a value, and is gone otherwise; where a name
+that nothing defines any more is read as a value, that is refused.
+
+    def g(t): return t * w            →       return g(x, w=w)
+    return g(x)
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import assign, mark
+from .functions import is_value, value_of
+from .objects import escaped
+from .scopes import FUNCTIONS, is_read
+from .state import State
+
+
+def bind(desugar: State, stmt: Any) -> bool:
+    """The statement binds a name to a function that is known; it stays as long as the name is read as a value."""
+    name = stmt.name if isinstance(stmt, gast.FunctionDef) else stmt.targets[0].id if isinstance(stmt.targets[0], gast.Name) else ""
+    if len(getattr(stmt, "targets", [1])) != 1:
+        return False
+    if desugar.defined.get(name) is not stmt:
+        if isinstance(stmt, gast.Assign) and name in desugar.single and (
+                isinstance(stmt.value, gast.Call) or isinstance(stmt.value, (gast.Name, gast.Attribute)) and is_value(desugar, stmt.value)):
+            made = value_of(desugar, stmt.value)
+            held = made is not None and [one for one in made.bound if isinstance(one, gast.Name) and one.id in desugar.objects]
+            if held and desugar.nested():                  # the object may be of an earlier trip of a loop
+                raise escaped(desugar, stmt, desugar.objects[held[0].id])
+            if made is not None:
+                desugar.functions[name] = made
+                desugar.local.discard(name)
+                return True
+        return False
+    for temporary, default in desugar.defaults.get(name, []):
+        desugar.statement(desugar.placed(assign(temporary, default)))
+    desugar.emit(mark(stmt, defines=name))
+    return True
+
+
+def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
+    """Leave out the definitions whose names are read no more; refuse a function of ours that is read as a value."""
+    nodes: Any = gast.walk(gast.Module(body, []))
+    definitions: dict[str, Any] = {stmt.defines: stmt for stmt in nodes if getattr(stmt, "defines", "")}
+    inside = {id(part) for stmt in definitions.values() for part in gast.walk(stmt)}
+    read = {part.id for part in gast.walk(gast.Module(body, [])) if is_read(part) and id(part) not in inside}
+    todo = [name for name in definitions if name in read]
+    while todo:
+        more = {part.id for part in gast.walk(definitions[todo.pop()]) if is_read(part)} - read
+        read |= more
+        todo += [name for name in definitions if name in more]
+
+    def visit(stmts: list[gast.stmt]) -> None:
+        for stmt in list(stmts):
+            if getattr(stmt, "defines", "") and stmt.defines not in read:
+                stmts.remove(stmt)
+                continue
+            for field in ("body", "orelse", "finalbody"):
+                inner = getattr(stmt, field, None)
+                if isinstance(inner, list) and not isinstance(stmt, FUNCTIONS):
+                    visit(inner)
+                    if not inner and field == "body":
+                        inner.append(desugar.placed(gast.copy_location(gast.Pass(), stmt)))
+            for handler in getattr(stmt, "handlers", []):
+                visit(handler.body)
+
+    visit(body)
+    for part in gast.walk(gast.Module(body, [])):
+        if is_read(part) and part.id in desugar.objects:
+            raise escaped(desugar, part, desugar.objects[part.id])
+    for name, value in desugar.functions.items():
+        if value.fn in desugar.texts.made and name in read and name not in desugar.local:
+            place = next((part for part in gast.walk(gast.Module(body, [])) if is_read(part) and part.id == name), None)
+            raise desugar.refused(place, f"the function {name} is used as a value in a way that is not known beforehand",
+                                  "call it here, or pass it to a function of your own")

@@ -1,0 +1,205 @@
+"""Functions that a text defines: nested ones are lifted out of it.
+
+T. Johnsson, "Lambda lifting: transforming programs to recursive equations" (1985): what a nested function reads of the function around it
+becomes a parameter; its calls pass the value of that moment, as Python's cells do. One that changes what is around it is kept for `inlining.py`.
+
+Needs the text around. Promises a text of its own for each, and in `State.functions` what its name is bound to.
+
+    def f(x, w):                          def f(x, w):
+        def g(t):                             return g(x, w=w)
+            return t * w          →
+        return g(x)                       def g(t, *, w):
+                                              return t * w
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import clone, is_literal, literal, load, parameter, root_name
+from ..syntax.program import Namespace
+from .existing import of_object
+from .scopes import bindings, bound, free, is_read
+from .state import State
+from .texts import Unit
+from .values import FunctionValue, is_callable_value
+
+CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
+
+
+def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, FunctionValue]) -> None:
+    """The local names that are bound once, to a function: nested definitions, lambdas, other names for functions."""
+    found = {name: nodes for name, nodes in bindings(tree).items() if name not in known_before}
+    desugar.once |= {name for name, nodes in found.items() if len(nodes) == 1}
+    values = _used_as_values(tree)
+    desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and name not in values}
+    for name, nodes in found.items():
+        one = nodes[0] if len(nodes) == 1 else None
+        if isinstance(one, gast.Assign) and not isinstance(one.value, gast.Lambda):
+            value = desugar.object(one.value)
+            if isinstance(one.value, (gast.Name, gast.Attribute)) and is_callable_value(value):
+                known = of_object(desugar, value, one.value)
+                if known is not None:
+                    desugar.functions[name] = known
+                    desugar.defined[name] = one
+    nested: dict[str, Any] = {}
+    for name, nodes in found.items():
+        one = nodes[0] if len(nodes) == 1 else None
+        if isinstance(one, gast.FunctionDef) and not one.decorator_list:
+            nested[name] = one
+        elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):
+            nested[name] = one.value
+    for name, node in nested.items():
+        if shares(node) and name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
+                                                            for part in gast.walk(node)):
+            _put_in_place(desugar, name, node)
+            desugar.defined[name] = found[name][0]
+    nested = {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)}
+    lift(desugar, nested)
+    for name in nested:
+        if name in desugar.functions:
+            desugar.defined[name] = found[name][0]
+
+
+def _used_as_values(tree: gast.FunctionDef) -> set[str]:
+    """The names that are read elsewhere than where they are called or returned."""
+    called: set[int] = set()
+    for node in gast.walk(tree):
+        if isinstance(node, gast.Call):
+            called.add(id(node.func))
+        elif isinstance(node, gast.Return) and node.value is not None:
+            called.update(id(part) for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]))
+    return {part.id for part in gast.walk(tree) if is_read(part) and id(part) not in called}
+
+
+def shares(node: Any) -> bool:
+    """A nested function changes variables of the function around it, or what they hold."""
+    outer = free(node)
+    body = node.body if isinstance(node.body, list) else [node.body]
+    for one in body:
+        for part in gast.walk(one):
+            if isinstance(part, gast.Nonlocal):
+                return True
+            if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and root_name(part) in outer:
+                return True
+            if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
+                    and part.func.value.id in outer and part.func.attr in CHANGING:
+                return True
+    return False
+
+
+def can_be_lifted(node: Any) -> bool:
+    """A nested function is no generator or coroutine, and binds no variable of another scope."""
+    body = node.body if isinstance(node.body, list) else [node.body]
+    special = (gast.Yield, gast.YieldFrom, gast.Await, gast.Nonlocal, gast.Global)
+    return not any(isinstance(part, special) for one in body for part in gast.walk(one))
+
+
+def _put_in_place(desugar: State, name: str, node: Any) -> None:
+    """The body of a nested function will stand in the places of its calls, with the variables that it shares."""
+    args = node.args
+    if args.defaults and not all(map(is_literal, args.defaults)) or any(d is not None and not is_literal(d) for d in args.kw_defaults):
+        return
+    tree = clone(node) if isinstance(node, gast.FunctionDef) else gast.copy_location(
+        gast.FunctionDef(name, clone(args), [_returned(node)], [], None, None, []), node)
+    kwdefaults = {a.id: literal(d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None}
+    captured = replace(desugar.captured, name=name, tree=tree, defaults=tuple(map(literal, args.defaults)) or None,
+                       kwdefaults=kwdefaults or None, assumed=())
+    desugar.functions[name] = FunctionValue(desugar.texts.make(captured, {}), load(name), in_place=True)
+
+
+def lift(desugar: State, nested: dict[str, Any]) -> None:
+    """Make functions of nested ones, all at once, since they may call each other."""
+    variables: dict[str, set[str]] = {}
+    while True:
+        variables = {name: {v for v in free(node) & desugar.local if v not in nested} for name, node in nested.items()}
+        for name, node in nested.items():
+            for other in free(node) & set(desugar.functions):
+                variables[name] |= {part.id for one in desugar.functions[other].bound for part in gast.walk(one) if isinstance(part, gast.Name)}
+                variables[name].discard(other)
+        size = -1
+        while size != sum(map(len, variables.values())):
+            size = sum(map(len, variables.values()))
+            for name, node in nested.items():
+                for other in free(node) & set(nested):
+                    variables[name] |= variables[other]
+        clash = [name for name, node in nested.items() if variables[name] & bound(node)]
+        if not clash:
+            break
+        nested = {name: node for name, node in nested.items() if name not in clash}
+    for name in nested:
+        variables[name] -= set(desugar.functions)
+    values = {name: _lifted(desugar, name, node, sorted(variables[name])) for name, node in nested.items()}
+    for name in nested:
+        desugar.functions[name] = values[name]
+    for value in values.values():
+        unit = desugar.texts.made[value.fn]
+        inside = {other: replace(known, keywords=tuple((k, v) for k, v in known.keywords if isinstance(v, gast.Name)))
+                  for other, known in desugar.functions.items() if other in free(unit.captured.tree) or other in nested}
+        namespace = Namespace(desugar.namespace.globals, dict(desugar.namespace.cells))
+        ours = unit.captured.ours | frozenset(desugar.cells)
+        desugar.texts.made[value.fn] = Unit(replace(unit.captured, namespace=namespace, ours=ours), inside)
+
+
+def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> FunctionValue:
+    """One nested function as a function of its own. What it reads, and defaults that are not literals, are keywords of its calls."""
+    args = clone(node.args)
+    keywords: list[tuple[str, gast.expr]] = [(v, load(v)) for v in variables]
+    positional = [*args.posonlyargs, *args.args]
+    literals: list[Any] = []
+    defaults: dict[str, gast.expr] = {}
+    for arg, default in zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True):
+        if is_literal(default) and not defaults:
+            literals.append(literal(default))
+        else:
+            defaults[arg.id] = default
+    if defaults:
+        literals = []
+        first = len(positional) - len(args.defaults)
+        defaults = {arg.id: default for arg, default in zip(positional[first:], args.defaults, strict=True)}
+    args.defaults = [] if defaults else args.defaults
+    kwdefaults: dict[str, Any] = {}
+    for i, (arg, default) in enumerate(zip(args.kwonlyargs, args.kw_defaults, strict=True)):
+        if default is not None and is_literal(default):
+            kwdefaults[arg.id] = literal(default)
+        elif default is not None:
+            defaults[arg.id] = default
+            args.kw_defaults[i] = None
+    made = {}
+    for param in defaults:
+        made[param] = desugar.temporary(f"{name}_{param}")
+        keywords.append((param, load(made[param])))
+    args.kwonlyargs += [parameter(v) for v in variables]
+    args.kw_defaults += [None] * len(variables)
+    body = clone(node.body) if isinstance(node.body, list) else [_returned(node)]
+    tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
+    tree.origin = getattr(node, "origin", desugar.origin)
+    captured = replace(desugar.captured, name=name, tree=tree, defaults=tuple(literals) or None, kwdefaults=kwdefaults or None, assumed=())
+    fn = desugar.texts.make(captured, {})
+    used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load) and id(part) not in _called(desugar)
+                        for part in gast.walk(desugar.tree))
+    desugar.defaults[name] = [(made[param], default) for param, default in defaults.items()]
+    if used_as_value or name not in desugar.local:
+        func = desugar.cell(fn, name)
+    else:
+        desugar.local.discard(name)
+        desugar.cells[name] = fn
+        desugar.see(name, fn)
+        func = load(name)
+    params = tuple(arg.id for arg in positional)
+    return FunctionValue(fn, func, (), tuple(keywords), params)
+
+
+def _returned(node: gast.Lambda) -> gast.stmt:
+    made = gast.copy_location(gast.Return(clone(node.body)), node.body)
+    return made
+
+
+def _called(desugar: State) -> set[int]:
+    """The names that are called, by their id."""
+    if not desugar.called:
+        desugar.called = {id(part.func) for part in gast.walk(desugar.tree) if isinstance(part, gast.Call)}
+    return desugar.called

@@ -1,0 +1,279 @@
+"""Functions for the calls that they are given to.
+
+A function that is given functions, or any number of arguments, is specialized for them: the functions stand in its text by name, and the
+arguments have names of their own. N. Jones, C. Gomard, P. Sestoft, "Partial Evaluation and Automatic Program Generation" (1993), chapter 4.
+
+Needs a call with evaluated arguments. Promises a call of a text made for it, the same one for all calls of one shape.
+
+    def twice(g, t):                  def twice(t, *, g_w):
+        return g(g(t))        →           return g(g(t, w=g_w), w=g_w)
+    twice(lambda v: v * w, x)         twice(x, g_w=w)
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from ..errors import Refusal, RefusedError
+from ..syntax.names import Names
+from ..syntax.nodes import assign, clone, constant, load, parameter, tuple_of
+from ..syntax.program import Namespace
+from . import existing, functions
+from .arguments import starred
+from .scopes import bindings
+from .state import State
+from .texts import Unit
+from .values import FunctionValue, is_callable_value
+
+MOST = 30              # texts of one function, each for other functions that it is given
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a call gives that its callee is specialized for. plain: the arguments that stay, by parameter; known: parameters that are
+    functions; extra: the arguments that its star takes, whole: one tuple of them; named: the keywords that its two stars take."""
+
+    plain: dict[str, Any]
+    known: dict[str, FunctionValue]
+    extra: list[Any] = field(default_factory=list)
+    whole: Any = None
+    named: dict[str, Any] = field(default_factory=dict)
+
+
+def specializes(desugar: State, fn: Any, node: gast.Call) -> bool:
+    """A function is given functions, stars, or more than it has names for."""
+    try:
+        tree = desugar.texts.unit(fn).captured.tree
+    except RefusedError:
+        return False
+    if tree.args.vararg is not None or tree.args.kwarg is not None or starred(node):
+        return True
+    return any(functions.is_value(desugar, arg) for arg in [*node.args, *(k.value for k in node.keywords)]) \
+        or bool(_default_functions(desugar, fn, node))
+
+
+def _default_functions(desugar: State, fn: Any, node: gast.Call) -> dict[str, Any]:
+    """The parameters of a function that are left to a default that is a function."""
+    unit = desugar.texts.unit(fn)
+    args = unit.captured.tree.args
+    positional = [a.id for a in [*args.posonlyargs, *args.args]]
+    defaults = {**dict(zip(positional[::-1], (unit.captured.defaults or ())[::-1], strict=False)), **(unit.captured.kwdefaults or {})}
+    given = set(positional[:len(node.args)]) | {k.arg for k in node.keywords}
+    if any(k.arg is None for k in node.keywords) or any(isinstance(a, gast.Starred) for a in node.args):
+        return {}
+    return {name: value for name, value in defaults.items() if name not in given and is_callable_value(value)}
+
+
+def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
+    """How a call fills the parameters of a function; None where it can stay as it is."""
+    args = unit.captured.tree.args
+    positional = [a.id for a in [*args.posonlyargs, *args.args]]
+    plain: dict[str, Any] = {}
+    extra: list[Any] = []
+    whole: Any = None
+    rest = list(node.args)
+    for name in positional:
+        if rest and not isinstance(rest[0], gast.Starred):
+            plain[name] = rest.pop(0)
+        else:
+            break
+    if any(isinstance(one, gast.Starred) for one in rest):
+        if args.vararg is None or len(plain) < len(positional):
+            return None
+        whole = rest[0].value if len(rest) == 1 else gast.Tuple(rest, gast.Load())
+    elif rest and args.vararg is None:
+        return None
+    else:
+        extra = rest
+    named: dict[str, Any] = {}
+    own_names = {a.id for a in [*args.args, *args.kwonlyargs]}
+    for keyword in node.keywords:
+        if keyword.arg is None or keyword.arg in plain:
+            return None
+        if keyword.arg in own_names:
+            plain[keyword.arg] = keyword.value
+        elif args.kwarg is not None:
+            named[keyword.arg] = keyword.value
+        else:
+            return None
+    known: dict[str, FunctionValue] = {}
+    for name, arg in list(plain.items()):
+        if functions.is_value(desugar, arg) and _only_called(unit.captured.tree, name):
+            value = functions.value_of(desugar, arg)
+            if value is not None:
+                known[name] = value
+                del plain[name]
+    for name, default in _default_functions(desugar, unit.captured.fn, node).items() if unit.captured.fn not in desugar.texts.made else ():
+        if _only_called(unit.captured.tree, name):
+            value = existing.of_object(desugar, default, desugar.cell(default, name))
+            if value is not None:
+                known[name] = value
+    if not known and args.vararg is None and args.kwarg is None:
+        return None
+    return Shape(plain, known, extra, whole, named)
+
+
+def _only_called(tree: gast.FunctionDef, name: str) -> bool:
+    """A parameter is never bound anew, and only called, passed on, or compared with None."""
+    if len(bindings(tree).get(name, [])) != 1:
+        return False
+    fine: set[int] = set()
+    for node in gast.walk(gast.Module(tree.body, [])):
+        if isinstance(node, gast.Call):
+            fine.add(id(node.func))
+            fine.update(id(arg) for arg in [*node.args, *(k.value for k in node.keywords)])
+        if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
+                and isinstance(node.comparators[0], gast.Constant) and node.comparators[0].value is None:
+            fine.add(id(node.left))
+    return all(id(node) in fine for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, gast.Name) and node.id == name)
+
+
+def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
+    """The call of a function that is specialized for the functions and the number of arguments that it is given."""
+    key = (fn, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
+           len(shape.extra) if shape.whole is None else -1, tuple(sorted(shape.named)))
+    bound = {name: [*one.first, *(v for _, v in one.keywords)] for name, one in shape.known.items()}
+    known = desugar.texts.specialized.get(key)
+    if known is None:
+        known = _specialize(desugar, fn, unit, shape)
+        desugar.texts.specialized[key] = known
+    new, names, extras, keywords = known
+    args = unit.captured.tree.args
+    call_args = [shape.plain[a.id] for a in args.posonlyargs if a.id in shape.plain]
+    pairs = {name: v for name, v in shape.plain.items() if name not in {a.id for a in args.posonlyargs}}
+    call_args += [pairs.pop(a.id) for a in _leading(args.args, pairs)]
+    given = [gast.keyword(name, v) for name, v in pairs.items()]
+    if shape.whole is not None:
+        given.append(gast.keyword(extras[0], desugar.expr(desugar.placed(gast.Call(load("%tuple"), [shape.whole], [])))
+                                  if not isinstance(shape.whole, gast.Tuple) else desugar.expr(shape.whole)))
+    else:
+        given += [gast.keyword(name, v) for name, v in zip(extras, shape.extra, strict=True)]
+    given += [gast.keyword(keywords[name], v) for name, v in shape.named.items()]
+    for name, exprs in bound.items():
+        given += [gast.keyword(param, clone(v)) for param, v in zip(names[name], exprs, strict=True)]
+    func = desugar.cell(new, new.__name__)
+    func.made = True
+    return gast.Call(func, call_args, given)
+
+
+def _leading(params: Sequence[Any], given: dict[str, Any]) -> list[Any]:
+    found = []
+    for one in params:
+        if one.id not in given:
+            break
+        found.append(one)
+    return found
+
+
+def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any, dict[str, list[str]], list[str], dict[str, str]]:
+    captured = unit.captured
+    written = captured.source.filename, captured.tree.lineno, captured.name
+    desugar.texts.counts[written] = desugar.texts.counts.get(written, 0) + 1
+    if desugar.texts.counts[written] > MOST:
+        why = f"{captured.name} is given another function in each of its calls"
+        raise RefusedError(captured.name, [Refusal(desugar.span(desugar.place), why, "a loop, or numbers in place of functions")])
+    tree = clone(captured.tree)
+    taken = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
+    names = Names(taken)
+    args = tree.args
+    defaults = dict(zip([a.id for a in [*args.posonlyargs, *args.args]][::-1], (captured.defaults or ())[::-1], strict=False))
+    inside = dict(unit.functions)
+    cells = dict(captured.namespace.cells)
+    params: dict[str, list[str]] = {}
+    for name, value in shape.known.items():
+        first = [names.new(f"{name}_{i}") for i in range(len(value.first))]
+        keyed = [names.new(f"{name}_{k}") for k, _ in value.keywords]
+        params[name] = [*first, *keyed]
+        cells[name] = types.CellType(value.fn)
+        inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
+                                     tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)), value.params)
+        tree.body = _settled(tree.body, name)
+    args.posonlyargs = [a for a in args.posonlyargs if a.id not in shape.known]
+    args.args = [a for a in args.args if a.id not in shape.known]
+    kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in shape.known]
+    positional = [a.id for a in [*args.posonlyargs, *args.args]]
+    kept_defaults = [defaults[name] for name in positional if name in defaults]
+    args.defaults = args.defaults[len(args.defaults) - len(kept_defaults):] if kept_defaults else []
+    args.kwonlyargs, args.kw_defaults = [a for a, _ in kwonly], [d for _, d in kwonly]
+    extras: list[str] = []
+    before: list[gast.stmt] = []
+    if args.vararg is not None:
+        star = args.vararg.id
+        if shape.whole is not None:
+            extras = [star]
+        else:
+            extras = [names.new(f"{star}_{i + 1}") for i in range(len(shape.extra))]
+            _splice(tree, star, extras)
+            if _read(tree, star):
+                before.append(assign(star, tuple_of(map(load, extras))))
+    named: dict[str, str] = {}
+    if args.kwarg is not None:
+        stars = args.kwarg.id
+        named = {name: name if name not in taken else names.new(name) for name in shape.named}
+        _splice_keywords(tree, stars, named)
+        if _read(tree, stars):
+            keys: list[Any] = [constant(name) for name in named]
+            before.append(assign(stars, gast.Dict(keys, [load(v) for v in named.values()])))
+    args.vararg = args.kwarg = None
+    more = [*extras, *named.values(), *(p for one in params.values() for p in one)]
+    args.kwonlyargs += [parameter(name) for name in more]
+    args.kw_defaults += [None] * len(more)
+    for stmt in before:
+        gast.copy_location(stmt, tree)
+        stmt.origin = getattr(tree, "origin", None)
+        for part in gast.walk(stmt):
+            gast.copy_location(part, tree)
+    tree.body = [*before, *tree.body]
+    made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | set(shape.known),
+                   defaults=tuple(kept_defaults) or None,
+                   kwdefaults={k: v for k, v in (captured.kwdefaults or {}).items() if k not in shape.known} or None)
+    return desugar.texts.make(made, inside), params, extras, named
+
+
+def _settled(body: list[gast.stmt], name: str) -> list[gast.stmt]:
+    """`g is None` is known where g is a function."""
+    for node in gast.walk(gast.Module(body, [])):
+        for key, value in list(node.__dict__.items()):
+            for i, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                if isinstance(part, gast.Compare) and isinstance(part.left, gast.Name) and part.left.id == name:
+                    known = gast.copy_location(gast.Constant(isinstance(part.ops[0], gast.IsNot), None), part)
+                    if i is None:
+                        setattr(node, key, known)
+                    else:
+                        value[i] = known
+    return body
+
+
+def _read(tree: gast.FunctionDef, name: str) -> bool:
+    return any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(gast.Module(tree.body, [])))
+
+
+def _splice(tree: gast.FunctionDef, star: str, names: list[str]) -> None:
+    """`f(*args)` with the arguments by name."""
+    for node in gast.walk(gast.Module(tree.body, [])):
+        for key in ("args", "elts"):
+            items = getattr(node, key, None)
+            if isinstance(items, list):
+                done: list[Any] = []
+                for item in items:
+                    if isinstance(item, gast.Starred) and isinstance(item.value, gast.Name) and item.value.id == star:
+                        done += [gast.copy_location(load(name), item) for name in names]
+                    else:
+                        done.append(item)
+                setattr(node, key, done)
+
+
+def _splice_keywords(tree: gast.FunctionDef, stars: str, names: dict[str, str]) -> None:
+    for node in gast.walk(gast.Module(tree.body, [])):
+        if isinstance(node, gast.Call):
+            done: list[Any] = []
+            for keyword in node.keywords:
+                if keyword.arg is None and isinstance(keyword.value, gast.Name) and keyword.value.id == stars:
+                    done += [gast.keyword(name, gast.copy_location(load(own), keyword.value)) for name, own in names.items()]
+                else:
+                    done.append(keyword)
+            node.keywords = done

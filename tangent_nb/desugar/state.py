@@ -1,0 +1,243 @@
+"""What is known of one text while it is written anew, and what every part of the stage does with it.
+
+Needs a text as it was written. Promises names that are free in it, statements in the order in which they are emitted, each with the place of the
+user's statement that it stands for, and what a name or a path means before the program runs. The walk itself is in the classes that follow
+(`Expressions`, `Assignments`, `Desugar`); the methods without a body are theirs, so that the modules between need to know `State` alone.
+
+    desugar.emit(assign(desugar.temporary("value"), node))          value = …        after what was emitted before
+"""
+from __future__ import annotations
+
+import types
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.activity import is_varied, varied_names
+from ..analyse.resolve import Scope
+from ..errors import Refusal, RefusedError
+from ..syntax.names import Names
+from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in
+from ..syntax.program import MISSING, Namespace, Span
+from .scopes import bindings, bound
+from .texts import Texts, Unit
+from .values import FunctionValue, Meaning, ObjectValue, imported, module_of, object_of
+
+DEEPEST = 24           # bodies, each in the place of a call in the one before
+
+
+class CannotHoistError(Exception):
+    """An expression would need statements before it, in a place where none can stand."""
+
+
+class State(ABC):
+    """State of one text.
+
+    Of its names: functions, objects: those that are functions, or objects made here, for certain; lists, tuples: those that hold one for
+    certain; once, single: those bound once, and of these the ones that are only called or returned; defined: the statements that bind
+    functions; defaults: what their parameters are where they are not given. Of what is around: cells: what the text sees besides, by names of
+    ours; assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects. Of
+    the walk: out: where statements go, None where none can stand; stack, selves: the functions whose bodies are written now, and their first
+    arguments.
+    """
+
+    def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[type] = frozenset()) -> None:
+        self.texts, self.captured = texts, unit.captured
+        self.tree: gast.FunctionDef = unit.captured.tree
+        self.functions: dict[str, FunctionValue] = dict(unit.functions)
+        self.wrt = wrt
+        self.whole = kept
+        self.cells: dict[str, Any] = {}
+        self.assumed: dict[str, Any] = {}
+        self.out: list[gast.stmt] | None = []
+        self.origin: Any = None
+        self.place: Any = None
+        self.defined: dict[str, Any] = {}
+        self.objects: dict[str, ObjectValue] = {}
+        self.once: set[str] = set()
+        self.stack: list[Any] = []
+        self.single: set[str] = set()
+        self.selves: list[Any] = []
+        self.depth = 0
+        self.defaults: dict[str, list[tuple[str, Any]]] = {}
+        self.called: set[int] = set()
+        self.meanings: dict[int, tuple[Any, Meaning | None]] = {}
+        self.refusals: list[Refusal] = []
+        self.lost: set[str] = set()
+
+    def begin(self) -> None:
+        """Find out what the names of the text are, on a copy of it."""
+        tree = self.tree = clone(self.tree)
+        self.local = bound(tree)
+        self.lists, self.tuples = _made_as(tree, (gast.List, gast.ListComp)), _made_as(tree, (gast.Tuple,))
+        self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
+        self.namespace = self.captured.namespace
+        self._imports()
+        self.scope = Scope(self.namespace, self.local)
+        args = tree.args
+        parameters = [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
+        self.varied = varied_names(tree, parameters if self.wrt is None else self.wrt, self.scope)
+
+    # ------------------------------------------------------------------ the walk
+    @abstractmethod
+    def statement(self, stmt: Any) -> None:
+        """Emit a statement in the core language."""
+
+    @abstractmethod
+    def expr(self, node: Any) -> Any:
+        """The expression in the core language; what has to run before it is emitted."""
+
+    @abstractmethod
+    def operands(self, nodes: Sequence[Any]) -> list[Any]:
+        """The same for operands, in Python's order."""
+
+    @abstractmethod
+    def hoists(self, node: Any) -> bool:
+        """Writing an expression in other words may put statements before it."""
+
+    @abstractmethod
+    def given(self, node: gast.Call) -> gast.expr | None:
+        """What a call gives, the body of what is called written here."""
+
+    # ------------------------------------------------------------------ names
+    def _imports(self) -> None:
+        """What is imported inside of the function, and bound by nothing else, is known."""
+        found: dict[str, Any] = {}
+        for name, nodes in bindings(self.tree).items():
+            if nodes and all(isinstance(node, (gast.Import, gast.ImportFrom)) for node in nodes):
+                values = [imported(node, name, self.namespace.globals) for node in nodes]
+                if values[0] is not MISSING and all(value is values[0] for value in values):
+                    found[name] = values[0]
+        self.imported = found
+        self.local -= set(found)
+        for name, value in found.items():
+            self.cells[name] = value
+            self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: types.CellType(value)})
+
+    def see(self, name: str, value: Any) -> None:
+        """Let the text see a value under a name that is not local."""
+        self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: types.CellType(value)})
+        self.scope = Scope(self.namespace, self.local)
+
+    def share(self, name: str, cell: types.CellType) -> Any:
+        """Let the text see a cell of another function under a name; what it holds."""
+        self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: cell})
+        self.scope = Scope(self.namespace, self.local)
+        return cell
+
+    def cell(self, value: Any, base: str) -> gast.Name:
+        """A name of ours for a value."""
+        for name, known in self.cells.items():
+            if known is value:
+                return load(name)
+        name = self.names.new(base)
+        self.cells[name] = value
+        self.see(name, value)
+        return load(name)
+
+    def known(self, value: Any, base: str) -> gast.expr:
+        """A value that is there now: a literal, or a name of ours."""
+        plain = isinstance(value, (int, float, str, bool)) or value is None
+        return constant(value) if plain else self.cell(value, base)
+
+    def temporary(self, base: str) -> str:
+        """A new local name."""
+        name = self.names.new(base)
+        self.local.add(name)
+        return name
+
+    def kept(self, value: gast.expr, base: str) -> str:
+        """A name for a value."""
+        name = self.temporary(base)
+        self.emit(assign(name, value))
+        return name
+
+    # ------------------------------------------------------------------ meanings
+    def object(self, node: gast.AST) -> Any:
+        """The object outside of the function that an expression means now, or MISSING."""
+        return object_of(node, self.namespace, self.local)
+
+    def assume(self, node: gast.AST, fn: Any) -> None:
+        """The text takes it that a path through objects means a function, as it does now."""
+        name = dotted(node)
+        if name is not None and fn not in self.texts.made:
+            self.assumed[name] = fn
+
+    def carries(self, node: gast.expr) -> bool:
+        """The value of an expression may carry a derivative."""
+        return is_varied(node, self.varied, self.scope)
+
+    def is_state(self, name: str) -> bool:
+        """A variable that stands for an attribute of an object, which its methods may change."""
+        return any(name in value.attributes.values() for value in self.objects.values())
+
+    def inlines(self, fn: Any) -> bool:
+        """The body of a function can stand in the place of its call."""
+        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) or len(self.stack) >= DEEPEST or self.out is None:
+            return False
+        if fn not in self.texts.made and fn.__globals__ is not self.namespace.globals and module_of(fn.__globals__) is None:
+            return False                                   # what it sees could not be read anew from here
+        try:
+            tree = self.texts.unit(fn).captured.tree
+        except RefusedError:
+            return False
+        return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef)) for node in gast.walk(tree))
+
+    # ------------------------------------------------------------------ statements
+    def emit(self, stmt: gast.stmt) -> None:
+        """Write a statement, which is in the core language, after those before it."""
+        if self.out is None:
+            raise CannotHoistError
+        self.out.append(self.placed(stmt))
+
+    def placed(self, node: Any) -> Any:
+        """The statement or expression with the place of the user's statement wherever it has none."""
+        for part in gast.walk(node):
+            if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None and self.place is not None:
+                gast.copy_location(part, self.place)
+            if isinstance(part, gast.stmt) and not hasattr(part, "origin"):
+                part.origin = self.origin
+        return node
+
+    def nested(self) -> bool:
+        """What is written now stands in a branch or a loop."""
+        return self.depth > 1
+
+    # ------------------------------------------------------------------ refusals
+    def span(self, node: Any) -> Span | None:
+        """The place of a node in the text."""
+        line = getattr(node, "lineno", None)
+        if line is None:
+            return None
+        return Span(self.captured.source, line, node.col_offset, getattr(node, "end_lineno", None) or line,
+                    getattr(node, "end_col_offset", None) or node.col_offset)
+
+    def refused(self, node: Any, why: str, remedy: str) -> RefusedError:
+        """The refusal of what stands at a node."""
+        return RefusedError(self.captured.name, [Refusal(self.span(node) or self.span(self.place), why, remedy)])
+
+
+def _everything(tree: gast.AST) -> set[str]:
+    """Names that stand as text in nodes: of functions, imports and patterns."""
+    found = set()
+    for node in gast.walk(tree):
+        for field in ("name", "asname", "rest"):
+            value = getattr(node, field, None)
+            if isinstance(value, str):
+                found.add(value)
+    return found
+
+
+def _made_as(tree: gast.FunctionDef, made: tuple[type, ...]) -> set[str]:
+    """The local names that are lists, or tuples, for certain."""
+    found = {name for name, nodes in bindings(tree).items()
+             if nodes and any(isinstance(node, gast.Assign) for node in nodes)
+             and all(isinstance(node, gast.Assign) and isinstance(node.value, made) or _is_augmented(node, tree) for node in nodes)}
+    return found
+
+
+def _is_augmented(node: Any, tree: gast.FunctionDef) -> bool:
+    """The name is the target of `name += …`."""
+    return isinstance(node, gast.Name) and any(isinstance(stmt, gast.AugAssign) and stmt.target is node for stmt in gast.walk(tree))

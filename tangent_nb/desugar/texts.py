@@ -1,0 +1,49 @@
+"""The texts of one derivation as they were written, or made on the way.
+
+Needs a way to find the text of a function. Promises a `Unit` for each function: one of the user is captured; one that is made here (a nested
+function that is lifted out, or one specialized for the functions that it is given) has no file, and stands for a text that is known here alone.
+
+    fn = texts.make(captured, {})          texts.unit(fn).captured is that text, fn its function
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..syntax.program import Captured
+from .values import FunctionValue
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A text before it is desugared, with the names in it that are functions for certain."""
+
+    captured: Captured
+    functions: Mapping[str, FunctionValue] = field(default_factory=dict)
+
+
+@dataclass
+class Texts:
+    """Gives the text of each function of one derivation as it was written. capture: finds the text of a function of the user; made: the
+    functions that are made here; specialized: those for certain arguments, by these; counts: how many of them each text has."""
+
+    capture: Callable[[Any], Captured]
+    made: dict[Any, Unit] = field(default_factory=dict)
+    specialized: dict[Any, Any] = field(default_factory=dict)
+    counts: dict[Any, int] = field(default_factory=dict)
+
+    def unit(self, fn: Any) -> Unit:
+        """The text of a function as it was written."""
+        return self.made[fn] if fn in self.made else Unit(self.capture(fn))
+
+    def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
+        """A function that stands for a text of ours."""
+        fn = types.FunctionType(_stub.__code__.replace(co_name=captured.name), captured.namespace.globals, captured.name)
+        self.made[fn] = Unit(replace(captured, fn=fn), functions)
+        return fn
+
+
+def _stub(*args: Any, **keywords: Any) -> Any:
+    raise AssertionError("a function of a derivation stands in its text")
