@@ -24,7 +24,7 @@ from ..normalise.exits import single_exit
 from ..syntax.nodes import assign, body_without_docstring, clone, load
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
-from .scopes import FUNCTIONS, bindings, bound, free, renamed
+from .scopes import bindings, bound, free, renamed, substituted
 from .state import State
 from .values import is_user_object, module_of
 
@@ -101,15 +101,7 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
                 desugar.local.discard(name)
                 return
     if not rebound and isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING and not rebound:
-        for node in gast.walk(shell):
-            for key, part in list(node.__dict__.items()):
-                for i, one in enumerate(part) if isinstance(part, list) else [(None, part)]:
-                    if isinstance(one, gast.Name) and one.id == name and isinstance(one.ctx, gast.Load):
-                        new = gast.copy_location(clone(value), one) if not isinstance(node, FUNCTIONS) else one
-                        if i is None:
-                            setattr(node, key, new)
-                        else:
-                            part[i] = new
+        shell.body = substituted(shell.body, {name: value})
         return
     desugar.statement(desugar.placed(assign(name, value)))
 
@@ -137,16 +129,4 @@ def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[
         else:
             wanted[name] = desugar.cell(value, name)
     if wanted:
-        _substitute(tree.body, wanted)
-
-
-def _substitute(body: Any, names: Mapping[str, gast.expr]) -> None:
-    for node in gast.walk(gast.Module(body, [])):
-        for key, part in list(node.__dict__.items()):
-            for i, one in enumerate(part) if isinstance(part, list) else [(None, part)]:
-                if isinstance(one, gast.Name) and one.id in names and isinstance(one.ctx, gast.Load):
-                    new = gast.copy_location(clone(names[one.id]), one)
-                    if i is None:
-                        setattr(node, key, new)
-                    else:
-                        part[i] = new
+        tree.body = substituted(tree.body, wanted)

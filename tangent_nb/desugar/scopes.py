@@ -5,10 +5,12 @@ Comprehensions, lambdas and nested functions have scopes of their own; the targe
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import gast
+
+from ..syntax.nodes import clone
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -115,15 +117,105 @@ def is_read(node: Any) -> bool:
     return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and not getattr(node, "made", False)
 
 
-def renamed(node: Any, names: dict[str, str]) -> Any:
-    """Rename names, in place, wherever they stand, parameters and patterns too."""
-    for part in gast.walk(node):
-        if isinstance(part, gast.Name) and part.id in names:
-            part.id = names[part.id]
-        elif isinstance(part, (gast.MatchAs, gast.MatchStar)) and part.name in names:
-            part.name = names[part.name]
-        elif isinstance(part, (gast.FunctionDef, gast.ClassDef)) and part.name in names:
-            part.name = names[part.name]
-        elif isinstance(part, (gast.Global, gast.Nonlocal)):
-            part.names = [names.get(name, name) for name in part.names]
-    return node
+class Visible(gast.NodeTransformer):
+    """Changes what names of a scope mean, in it and in the scopes inside that do not bind them for themselves."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self.names = names
+
+    def inside(self, own: set[str]) -> Visible:
+        return type(self)({name: value for name, value in self.names.items() if name not in own})
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        own = self.inside(bound(node))
+        args = node.args
+        args.defaults, args.kw_defaults = [self.visit(one) for one in args.defaults], [one and self.visit(one) for one in args.kw_defaults]
+        if isinstance(node, gast.Lambda):
+            node.body = own.visit(node.body)
+        else:
+            node.name = self.named(node.name)
+            node.decorator_list = [self.visit(one) for one in node.decorator_list]
+            node.body = [own.visit(one) for one in node.body]
+        return node
+
+    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
+
+    def visit_ListComp(self, node: Any) -> Any:
+        first = node.generators[0]
+        goes, first.iter = self.visit(first.iter), gast.Constant(None, None)
+        self.inside(targets(node)).generic_visit(node)
+        first.iter = goes
+        return node
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
+
+    def named(self, name: str) -> str:
+        return name
+
+
+class _Substitution(Visible):
+    def visit_Name(self, node: gast.Name) -> gast.expr:
+        if node.id in self.names and isinstance(node.ctx, gast.Load):
+            return gast.copy_location(clone(self.names[node.id]), node)
+        return node
+
+
+class _Renaming(Visible):
+    def named(self, name: str) -> str:
+        return self.names.get(name, name)  # type: ignore[no-any-return]
+
+    def visit_Name(self, node: gast.Name) -> gast.Name:
+        node.id = self.named(node.id)
+        return node
+
+    def visit_MatchAs(self, node: Any) -> Any:
+        node.name = node.name and self.named(node.name)
+        return self.generic_visit(node)
+
+    visit_MatchStar = visit_MatchAs
+
+    def visit_MatchMapping(self, node: Any) -> Any:
+        node.rest = node.rest and self.named(node.rest)
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node: Any) -> Any:
+        node.name = self.named(node.name)
+        return self.generic_visit(node)
+
+    def visit_Nonlocal(self, node: Any) -> Any:
+        node.names = [self.named(name) for name in node.names]
+        return node
+
+    visit_Global = visit_Nonlocal
+
+
+def visible(body: list[gast.stmt], name: str) -> list[gast.Name]:
+    """Where a variable of a scope is named in its body, and in the scopes inside."""
+    found = _Finding({name: None})
+    for stmt in body:
+        found.visit(stmt)
+    return found.found
+
+
+class _Finding(Visible):
+    def __init__(self, names: Mapping[str, Any], found: list[gast.Name] | None = None) -> None:
+        super().__init__(names)
+        self.found: list[gast.Name] = [] if found is None else found
+
+    def inside(self, own: set[str]) -> _Finding:
+        return _Finding({name: value for name, value in self.names.items() if name not in own}, self.found)
+
+    def visit_Name(self, node: gast.Name) -> gast.Name:
+        if node.id in self.names:
+            self.found.append(node)
+        return node
+
+
+def substituted(body: list[gast.stmt], names: Mapping[str, gast.expr]) -> list[gast.stmt]:
+    """Expressions in the places of names that are read, in place."""
+    return [_Substitution(names).visit(stmt) for stmt in body]
+
+
+def renamed(scope: Any, names: Mapping[str, str]) -> None:
+    """New names for variables of a function or a comprehension, in place, parameters and patterns too."""
+    _Renaming(names).generic_visit(scope)

@@ -24,7 +24,7 @@ from ..syntax.nodes import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.program import Namespace
 from . import existing, functions
 from .arguments import starred
-from .scopes import bindings
+from .scopes import Visible, bindings, visible
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, is_callable_value
@@ -129,7 +129,7 @@ def _only_called(tree: gast.FunctionDef, name: str) -> bool:
         if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
                 and isinstance(node.comparators[0], gast.Constant) and node.comparators[0].value is None:
             fine.add(id(node.left))
-    return all(id(node) in fine for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, gast.Name) and node.id == name)
+    return all(id(node) in fine for node in visible(tree.body, name))
 
 
 def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
@@ -191,7 +191,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
         cells[name] = types.CellType(value.fn)
         inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
                                      tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)), value.params)
-        tree.body = _settled(tree.body, name)
+        _changed(tree, _Settled({name: None}))
     args.posonlyargs = [a for a in args.posonlyargs if a.id not in shape.known]
     args.args = [a for a in args.args if a.id not in shape.known]
     kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in shape.known]
@@ -207,15 +207,15 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
             extras = [star]
         else:
             extras = [names.new(f"{star}_{i + 1}") for i in range(len(shape.extra))]
-            _splice(tree, star, extras)
-            if _read(tree, star):
+            _changed(tree, _Splice({star: extras}))
+            if visible(tree.body, star):
                 before.append(assign(star, tuple_of(map(load, extras))))
     named: dict[str, str] = {}
     if args.kwarg is not None:
         stars = args.kwarg.id
         named = {name: name if name not in taken else names.new(name) for name in shape.named}
-        _splice_keywords(tree, stars, named)
-        if _read(tree, stars):
+        _changed(tree, _SpliceKeywords({stars: named}))
+        if visible(tree.body, stars):
             keys: list[Any] = [constant(name) for name in named]
             before.append(assign(stars, gast.Dict(keys, [load(v) for v in named.values()])))
     args.vararg = args.kwarg = None
@@ -234,46 +234,54 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     return desugar.texts.make(made, inside), params, extras, named
 
 
-def _settled(body: list[gast.stmt], name: str) -> list[gast.stmt]:
+class _Settled(Visible):
     """`g is None` is known where g is a function."""
-    for node in gast.walk(gast.Module(body, [])):
-        for key, value in list(node.__dict__.items()):
-            for i, part in enumerate(value) if isinstance(value, list) else [(None, value)]:
-                if isinstance(part, gast.Compare) and isinstance(part.left, gast.Name) and part.left.id == name:
-                    known = gast.copy_location(gast.Constant(isinstance(part.ops[0], gast.IsNot), None), part)
-                    if i is None:
-                        setattr(node, key, known)
-                    else:
-                        value[i] = known
-    return body
+
+    def visit_Compare(self, node: gast.Compare) -> gast.expr:
+        if isinstance(node.left, gast.Name) and node.left.id in self.names:
+            return gast.copy_location(gast.Constant(isinstance(node.ops[0], gast.IsNot), None), node)
+        return self.generic_visit(node)
 
 
-def _read(tree: gast.FunctionDef, name: str) -> bool:
-    return any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(gast.Module(tree.body, [])))
-
-
-def _splice(tree: gast.FunctionDef, star: str, names: list[str]) -> None:
+class _Splice(Visible):
     """`f(*args)` with the arguments by name."""
-    for node in gast.walk(gast.Module(tree.body, [])):
-        for key in ("args", "elts"):
-            items = getattr(node, key, None)
-            if isinstance(items, list):
-                done: list[Any] = []
-                for item in items:
-                    if isinstance(item, gast.Starred) and isinstance(item.value, gast.Name) and item.value.id == star:
-                        done += [gast.copy_location(load(name), item) for name in names]
-                    else:
-                        done.append(item)
-                setattr(node, key, done)
+
+    def _spliced(self, items: list[Any]) -> list[Any]:
+        done: list[Any] = []
+        for item in items:
+            if isinstance(item, gast.Starred) and isinstance(item.value, gast.Name) and item.value.id in self.names:
+                done += [gast.copy_location(load(name), item) for name in self.names[item.value.id]]
+            else:
+                done.append(self.visit(item))
+        return done
+
+    def visit_Call(self, node: gast.Call) -> gast.Call:
+        node.func, node.args = self.visit(node.func), self._spliced(node.args)
+        node.keywords = [self.visit(one) for one in node.keywords]
+        return node
+
+    def visit_Tuple(self, node: Any) -> Any:
+        node.elts = self._spliced(node.elts)
+        return node
+
+    visit_List = visit_Set = visit_Tuple
 
 
-def _splice_keywords(tree: gast.FunctionDef, stars: str, names: dict[str, str]) -> None:
-    for node in gast.walk(gast.Module(tree.body, [])):
-        if isinstance(node, gast.Call):
-            done: list[Any] = []
-            for keyword in node.keywords:
-                if keyword.arg is None and isinstance(keyword.value, gast.Name) and keyword.value.id == stars:
-                    done += [gast.keyword(name, gast.copy_location(load(own), keyword.value)) for name, own in names.items()]
-                else:
-                    done.append(keyword)
-            node.keywords = done
+class _SpliceKeywords(Visible):
+    """`f(**kwargs)` with the arguments by name."""
+
+    def visit_Call(self, node: gast.Call) -> gast.Call:
+        self.generic_visit(node)
+        done: list[Any] = []
+        for keyword in node.keywords:
+            if keyword.arg is None and isinstance(keyword.value, gast.Name) and keyword.value.id in self.names:
+                named = self.names[keyword.value.id]
+                done += [gast.keyword(name, gast.copy_location(load(own), keyword.value)) for name, own in named.items()]
+            else:
+                done.append(keyword)
+        node.keywords = done
+        return node
+
+
+def _changed(tree: gast.FunctionDef, visitor: Visible) -> None:
+    tree.body = [visitor.visit(stmt) for stmt in tree.body]

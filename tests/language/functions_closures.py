@@ -316,3 +316,61 @@ def closure_never_called(x):
 
 
 add(closure_never_called, A)
+
+
+def given_back_as_it_is(p):
+    return lambda: p
+
+
+def body_is_a_parameter(x):
+    return given_back_as_it_is(x)() * x
+
+
+add(body_is_a_parameter, A)
+
+
+def hides_its_parameter(p):
+    return lambda p: p * p
+
+
+def parameter_hidden_by_another(x):
+    return hides_its_parameter(x)(3.0) * x
+
+
+add(parameter_hidden_by_another, A)
+
+
+def hides_by_keyword(p):
+    return lambda *, p: p * 2.0
+
+
+def parameter_hidden_and_given_by_name(x):
+    return hides_by_keyword(x)(p=3.0 * x)
+
+
+add(parameter_hidden_and_given_by_name, A)
+
+
+def called_with_others(fn, *args):
+    def inner(fn, *args):
+        return fn(*args) * args[0]
+    return inner(fn, 2.0 * args[0]) + fn(args[0])
+
+
+def stars_hidden_by_others(x):
+    return called_with_others(np.sin, x)
+
+
+add(stars_hidden_by_others, A)
+
+
+def items_named_as_a_parameter(p):
+    q = [p * 2.0 for p in (1.0, 2.0)]
+    return lambda t: t * q[1] + p
+
+
+def parameter_hidden_in_a_comprehension(x):
+    return items_named_as_a_parameter(x)(x) * x
+
+
+add(parameter_hidden_in_a_comprehension, A)
