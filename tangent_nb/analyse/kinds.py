@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import Rule, infer
+from ..rules import Rule, infer, layout
 from ..syntax import spec as sp
 from ..syntax.nodes import is_literal, literal, target_names, unparse
 from ..syntax.program import MISSING
@@ -105,7 +105,7 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
     if all(_is_constant(part) for part in parts):
         index = eval(compile(_python(node.slice), "<index>", "eval"), {"slice": slice})
         try:
-            spec = infer.subscript({"x": base}, {"index": index})
+            spec = layout.subscript({"x": base}, {"index": index})
         except (IndexError, TypeError, ValueError):        # in a branch that is not taken for such a value
             return sp.UNKNOWN
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec

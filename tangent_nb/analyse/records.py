@@ -27,7 +27,6 @@ from .displays import items as operands_of
 from .resolve import Scope, bind
 
 DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_replace", "_asdict")
-MADE = (dict, list)
 NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
 
 

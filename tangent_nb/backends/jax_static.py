@@ -31,7 +31,6 @@ from . import jax_table as table
 SHAPES = frozenset(["shape", "ndim", "size", "dtype"])
 ASKS_SHAPE = frozenset(["len", "%len", "isinstance", "%jnp.shape", "%jnp.ndim", "%jnp.size"])
 TRANSPARENT = frozenset(["within", "floor_divide", "remainder", "power", "array", "copy", "iadd", "isub", "imul", "ifloordiv", "imod", "ipow"])
-INDICES = frozenset(["index", "indices"])
 VALUES = frozenset(["float", "int", "bool", "round", "max", "min", "sorted", "any", "all", "%min", "str", "repr", "format", "complex"])
 OF_VALUE_SHAPE = frozenset(["unique", "nonzero", "flatnonzero", "digitize"])
 HELPER_INDEX: Mapping[str, int] = {"within": 1, "pick": 1, "updated": 1, "add_at": 1, "index_like": 2, "written": 2, "take": 1, "untake": 2}

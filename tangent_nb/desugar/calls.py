@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.fence import is_library
+from ..analyse.libraries import is_library
 from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, root_name

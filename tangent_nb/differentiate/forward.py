@@ -48,10 +48,10 @@ from ..syntax.nodes import (
 )
 from ..syntax.spec import Spec, fits
 from .attempts import let_ours_through, like_with
+from .cotangents import cotangent_spec as tangent_spec
+from .cotangents import unhandled
 from .partials import partial
 from .problem import Pair, Problem
-from .statement_adjoints import cotangent_spec as tangent_spec
-from .statement_adjoints import unhandled
 
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
 

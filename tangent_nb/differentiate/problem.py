@@ -8,10 +8,10 @@ from typing import Any
 import gast
 
 from ..analyse.activity import Activity, activity, operands
-from ..analyse.aliases import Ownership
 from ..analyse.flow import Facts, definite, liveness, mutation, possible
 from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds
+from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import load, reads, target_names, writes

@@ -31,13 +31,13 @@ from ..syntax.nodes import (
 from ..syntax.program import Captured
 
 if TYPE_CHECKING:
-    from .lower import Lowering
+    from .expressions import Expressions
 
 LONGEST = 8            # statements
 DEEPEST = 6            # calls within calls
 
 
-def inlinable(lowering: Lowering, node: gast.Call) -> tuple[Captured, dict[str, gast.expr]] | None:
+def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[str, gast.expr]] | None:
     """The callee and its arguments, where it can be put in place."""
     if not lowering.inline or len(lowering.stack) >= DEEPEST:
         return None
@@ -65,7 +65,7 @@ def inlinable(lowering: Lowering, node: gast.Call) -> tuple[Captured, dict[str, 
     return captured, bound
 
 
-def inlined(lowering: Lowering, node: gast.expr, name: str) -> bool:
+def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
     """Put the body of a short callee in the place of its call, its value under `name`."""
     found = inlinable(lowering, node) if isinstance(node, gast.Call) else None
     if found is None:

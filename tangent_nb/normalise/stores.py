@@ -19,10 +19,10 @@ from ..analyse.resolve import Operation
 from ..syntax.nodes import assign, clone, constant, library, load
 
 if TYPE_CHECKING:
-    from .lower import Lowering
+    from .expressions import Expressions
 
 
-def stored(lowering: Lowering, target: Any, item: gast.expr, augments: str = "") -> None:
+def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = "") -> None:
     """`target = item`, for a part of a container. augments: the variable that holds the part's old value, which is added to."""
     name = target.value.id
     if lowering.active(item):
@@ -34,7 +34,7 @@ def stored(lowering: Lowering, target: Any, item: gast.expr, augments: str = "")
     lowering.emit(assign(name, value), stores=name, augments=augments)
 
 
-def stored_sum(lowering: Lowering, target: Any, op: gast.operator, value: gast.expr) -> None:
+def stored_sum(lowering: Expressions, target: Any, op: gast.operator, value: gast.expr) -> None:
     """`target += value`, for a part of a container."""
     target = clone(target)
     if isinstance(target, gast.Subscript):
@@ -47,7 +47,7 @@ def stored_sum(lowering: Lowering, target: Any, op: gast.operator, value: gast.e
     stored(lowering, target, item, old.id)
 
 
-def updated(lowering: Lowering, name: str, more: gast.expr) -> None:
+def updated(lowering: Expressions, name: str, more: gast.expr) -> None:
     """`d.update(more)`."""
     item = lowering.value(more)
     if lowering.active(item):
@@ -55,7 +55,7 @@ def updated(lowering: Lowering, name: str, more: gast.expr) -> None:
     lowering.emit(assign(name, library("rt.merged(d, q)", d=name, q=item)), stores=name, augments="")
 
 
-def lowered_display(lowering: Lowering, node: Any, operation: Operation) -> gast.expr:
+def lowered_display(lowering: Expressions, node: Any, operation: Operation) -> gast.expr:
     """A display, or `p._replace(w=v)`, of names and literals."""
     if operation.kind == "replaced":
         return _replaced(lowering, operation)
@@ -67,17 +67,17 @@ def lowered_display(lowering: Lowering, node: Any, operation: Operation) -> gast
     return new
 
 
-def _replaced(lowering: Lowering, operation: Operation) -> gast.expr:
+def _replaced(lowering: Expressions, operation: Operation) -> gast.expr:
     base, *changes = operation.args.items()
     value = lowering.value(base[1])
     items = [(name, lowering.value(item)) for name, item in changes]
     for name, item in items[:-1]:
-        value = lowering._named(library("rt.replaced(p, name, v)", p=value, name=constant(name), v=item), value)
+        value = lowering.named(library("rt.replaced(p, name, v)", p=value, name=constant(name), v=item), value)
     name, item = items[-1]
     return library("rt.replaced(p, name, v)", p=value, name=constant(name), v=item)
 
 
-def _merged(lowering: Lowering, node: Any) -> gast.expr:
+def _merged(lowering: Expressions, node: Any) -> gast.expr:
     """`{"a": v, **p, "b": w}`: a dict of what comes first, then one thing after the other."""
     start = 0
     while node.keys[start] is not None:
@@ -87,7 +87,7 @@ def _merged(lowering: Lowering, node: Any) -> gast.expr:
     else:
         total, start = gast.Call(load("%dict"), [lowering.value(node.values[0])], []), 1
     for key, value in zip(node.keys[start:], node.values[start:], strict=True):
-        known = lowering._named(total, gast.Dict([], []))
+        known = lowering.named(total, gast.Dict([], []))
         item = lowering.value(value)
         if key is None:
             total = gast.BinOp(known, gast.BitOr(), item)

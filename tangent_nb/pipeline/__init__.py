@@ -5,7 +5,7 @@
     fence          what is not differentiated is refused, all places at once
     normalise      one exit, A-normal form, short callees in place                 normal.py
     analyse        activity, kinds, ownership, liveness                            normal.py, in_place.py
-    differentiate  reverse or forward mode                                         build.py
+    differentiate  reverse or forward mode; calls become calls of pairs            build.py, calls.py
     optimise       the passes, one by one; split motion is cut after them          build.py, split.py
     jax            with backend="jax": the same on jax.numpy                        on_jax.py
     emit, link     text with comments and a source map; functions of that text     dress.py, build.py

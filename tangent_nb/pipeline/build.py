@@ -8,15 +8,13 @@ from typing import Any
 
 import gast
 
-from .. import runtime
 from ..analyse.flow import mutation
 from ..analyse.graph import Graph
-from ..analyse.kinds import Kinds, spec_of
-from ..analyse.leaving import always_leaves
+from ..analyse.kinds import Kinds
 from ..analyse.records import record_parameters
-from ..analyse.resolve import Scope, bind
+from ..analyse.resolve import Scope
 from ..desugar import Reader
-from ..differentiate import Pair, Problem, forward, reverse, unhandled
+from ..differentiate import Pair, Problem, forward, reverse
 from ..emit import emit, link
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
@@ -25,7 +23,6 @@ from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
     clone,
-    constant,
     library,
     load,
     mark,
@@ -40,9 +37,11 @@ from ..syntax.nodes import (
     tuple_of,
     writes,
 )
-from ..syntax.program import Captured, Derivation, Emitted, Environment, Namespace, Stage
+from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
-from .dress import check_helpers, comment, dispatch, guard, named, plain, record_guard
+from . import frame
+from .calls import Calls, result_size
+from .dress import check_helpers, comment, dispatch, named, plain
 from .normal import callee, helpers, normal_form, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
@@ -55,21 +54,23 @@ JAX = "the same on jax.numpy: no array is changed, what JAX does in another way 
 
 @dataclass
 class Build:
-    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; pairs: what calls became;
-    waiting: the callees that are still to be derived."""
+    """One run of the pipeline. reader: the texts in the core language; written: the function as it was; taken: the names of
+    functions; calls: what calls became, and which callees are still to be derived."""
 
     captured: Captured
     request: Request
     reader: Reader
     written: Captured
-    pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     functions: list[Function] = field(default_factory=list)
-    waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
     taken: Names = field(default_factory=lambda: Names(["np", "rt", "math"]))
     stages: list[Stage] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     cotangents: dict[str, str] = field(default_factory=dict)
     attempts: bool = False                                 # some function has a `try`, or the like, in which those derived later may be called
+    calls: Calls = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calls = Calls(self.reader, self.request.mode, self.taken)
 
     def run(self) -> Derived:
         self.taken.used |= names_in(self.captured.tree)
@@ -86,8 +87,8 @@ class Build:
             self.functions[0].tree.body.insert(0, dispatch(self.functions[0].tree, general[0], dict(request.like)))
         else:
             main = self.main(name)
-        while self.waiting:
-            self.callee(*self.waiting.pop(0))
+        while self.calls.waiting:
+            self.callee(*self.calls.waiting.pop(0))
         numpy_text = self.copied() if self.request.backend == "jax" else None
         if self.request.backend == "jax":
             self.functions = on_jax(self.functions, main, self.request, self.taken, self.reader)
@@ -115,7 +116,7 @@ class Build:
             function.cells = named(function)
             comment(function.tree)
         emitted = emit([function.tree for function in self.functions])
-        return link(emitted, {f.tree.name: _environment(f) for f in self.functions}, name=main[0]), self.derivation(emitted)
+        return link(emitted, {f.tree.name: frame.environment(f) for f in self.functions}, name=main[0]), self.derivation(emitted)
 
     def write_out(self) -> None:
         """Put the functions that were lifted out, or specialized, into the text where they are called as they are."""
@@ -140,92 +141,18 @@ class Build:
                           (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
                           backend=self.request.backend)
 
-    # ------------------------------------------------------------------ calls
+    # ------------------------------------------------------------------ problems
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Lowering]:
         """The problem that a function poses, with its calls turned into calls of pairs."""
         tree: gast.FunctionDef = clone(captured.tree)
         if captured is self.captured:
-            _make_room(tree, self.request)
+            frame.make_room(tree, self.request)
         problem, lowering = normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
                                         reverse=self.request.mode == "reverse")
-        if self.link_calls(problem):
+        if self.calls.link(problem):
             problem.analyse()
         self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
         return problem, lowering
-
-    def link_calls(self, problem: Problem) -> bool:
-        """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
-        found = False
-        lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
-                for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
-        for stmt in list(statements(problem.body)):
-            if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
-                continue
-            operation = problem.scope.operation(stmt.value)
-            if not isinstance(stmt.targets[0], gast.Name):
-                continue
-            if operation.kind == "dynamic":
-                found |= self.link_dynamic(problem, stmt)
-            if operation.kind != "function":
-                continue
-            captured = self.reader(operation.fn)
-            varied = problem.activity.varied.before(stmt)
-            bound = bind(captured, stmt.value) or {}
-            active = tuple((p, bound[p].id) for p in parameter_names(captured.tree)
-                           if isinstance(bound.get(p), gast.Name) and bound[p].id in varied)
-            size = _result_size(captured)
-            if size is not None:
-                stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
-            useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
-            if not active or self.request.mode == "reverse" and not useful:
-                continue
-            env = problem.kinds.before(stmt)
-            numbers = frozenset(p for p in parameter_names(captured.tree)
-                                if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
-            stmt.pair = self.pair(operation.fn, captured, active, numbers)
-            found = True
-            if self.request.mode == "reverse":
-                residuals = problem.names.new(f"{captured.name}_residuals")
-                problem.scope.local.add(residuals)
-                stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
-                stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
-        return found
-
-    def link_dynamic(self, problem: Problem, stmt: Any) -> bool:
-        """Turn the call of a function that is known when it is called into a call that differentiates it then."""
-        value, varied = stmt.value, problem.activity.varied.before(stmt)
-        if reads(value.func) & varied:
-            raise unhandled(stmt, "what is called carries a derivative itself, and is not known beforehand",
-                            "pass what it is made of as arguments, or call it by its name")
-        given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
-        active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]
-        useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
-        if not active or self.request.mode == "reverse" and not useful:
-            return False
-        stmt.pair = Pair("", "", tuple((str(place), name) for place, name in active), dynamic=True)
-        reverse_ = self.request.mode == "reverse"
-        places = gast.keyword("active", tuple_of([constant(place) for place, _ in active]))
-        stmt.value = gast.Call(library("rt.pullback" if reverse_ else "rt.pushforward"), [value.func, *value.args], [*value.keywords, places])
-        if reverse_:
-            back = problem.names.new(f"{getattr(value.func, 'id', 'function')}_back")
-            problem.scope.local.add(back)
-            stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
-        return True
-
-    def pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str]) -> Pair:
-        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
-        parameters = tuple(p for p, _ in active)
-        known = self.pairs.get((fn, parameters, numbers))
-        if known is None:
-            base = captured.name.strip("_") or "f"
-            if self.request.mode == "reverse":
-                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), ())
-            else:
-                names = Names(names_in(captured.tree))
-                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters))
-            self.pairs[fn, parameters, numbers] = known
-            self.waiting.append((fn, known, parameters, numbers))
-        return Pair(known.forward, known.backward, active, known.tangents)
 
     # ------------------------------------------------------------------ functions
     def main(self, name: str) -> tuple[str, ...]:
@@ -237,14 +164,14 @@ class Build:
         problem, lowering = self.problem(captured, request.wrt, {
             p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)})
         if request.has_aux:
-            if _result_size(captured) != 2:
+            if result_size(captured) != 2:
                 raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
                                                            "return value, aux on every path")])
             _take_aux(problem)
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
-        guards = _guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
+        guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
@@ -259,7 +186,7 @@ class Build:
         gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
         seed = names.new("seed")
-        start = mark(assign(one.seed, _seed(problem, request, seed)), role="backward", origin=origin, cut=True)
+        start = mark(assign(one.seed, frame.seed(problem, request, seed)), role="backward", origin=origin, cut=True)
         if request.kind == "split":
             start.keeps = problem.result
         kept, value = self.kept_value(problem, one.backward)
@@ -283,7 +210,7 @@ class Build:
         if self.request.parts:
             captured = replace(captured, tree=clone(captured.tree))
             without_parts(captured.tree.args, self.request.parts)
-        return _arguments(captured, extra)
+        return frame.arguments(captured, extra)
 
     def kept_value(self, problem: Problem, backward: Sequence[gast.stmt]) -> tuple[list[gast.stmt], str]:
         """The value under a name that the backward pass leaves alone."""
@@ -317,7 +244,7 @@ class Build:
         problem, lowering = self.problem(captured, active, {
             p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)})
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
-        args = _arguments(captured, [])
+        args = frame.arguments(captured, [])
         if self.request.mode == "forward":
             problem.names.used.update(pair.tangents)
             body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)))
@@ -378,49 +305,8 @@ def _seeing(captured: Captured, lowering: Lowering) -> Captured:
     return replace(captured, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | frozenset(lowering.cells))
 
 
-def _guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
-    """The checks of the arguments that are differentiated: of numbers and arrays, and of those that may be containers."""
-    records = [w for w in wrt if w in known and known[w].kind in ("items", "unknown")]
-    numbers = [w for w in wrt if w not in records]
-    sure = not numbers or all(known.get(w, Spec()).kind in ("float", "array") for w in numbers)
-    return [*([] if sure else [guard(numbers)]), *[record_guard(w, flat=known[w].kind == "items") for w in records]]
-
-
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
     return gast.FunctionDef(name, args, body, [], None, None, [])
-
-
-def _arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
-    """The primal's parameters, with more of them at the end: keywords that are required where a default stands before."""
-    args: gast.arguments = clone(captured.tree.args)
-    for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
-        arg.annotation = None
-    if args.posonlyargs or args.kwonlyargs or args.defaults:
-        args.kwonlyargs += [parameter(name) for name in extra]
-        args.kw_defaults += [None] * len(extra)
-    else:
-        args.args += [parameter(name) for name in extra]
-    return args
-
-
-def _environment(function: Function) -> Environment:
-    captured = function.captured
-    cells = dict(captured.namespace.cells)
-    cells.update({name: types.CellType(value) for name, value in function.cells.items()})
-    if function.checked_as:
-        snapshots = tuple(runtime.snapshot(name, value) for name, value in function.helpers)
-        cells[function.checked_as] = types.CellType(snapshots)
-    if not function.defaults:
-        return Environment(captured.namespace.globals, cells, None, None, None)
-    return Environment(captured.namespace.globals, cells, captured.defaults or (), captured.kwdefaults or {}, None)
-
-
-def _make_room(tree: gast.FunctionDef, request: Request) -> None:
-    """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called."""
-    wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
-    taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
-    names = Names(names_in(tree))
-    rename(tree, {name: names.numbered(name) for name in taken})
 
 
 def _take_aux(problem: Problem) -> None:
@@ -432,25 +318,6 @@ def _take_aux(problem: Problem) -> None:
     problem.body.append(mark(gast.Assign([target], load(problem.result), None), origin=origin, role="forward"))
     problem.result = value
     problem.analyse()
-
-
-def _seed(problem: Problem, request: Request, seed: str) -> gast.expr:
-    """The cotangent of the value: given, or one."""
-    if request.kind in ("vjp", "split"):
-        return library("rt.check_seed(seed, y)", seed=seed, y=problem.result)
-    spec = problem.kinds.at(problem.graph.exit).get(problem.result, Spec())
-    return gast.Constant(1.0, None) if _is_float(spec, request.wrt) else library("rt.seed(y)", y=problem.result)
-
-
-def _is_float(spec: Spec, wrt: Sequence[str]) -> bool:
-    """A floating number for certain."""
-    if spec.kind == "float":
-        return True
-    if spec.kind != "scalar" or spec.shape != ():
-        return False
-    if isinstance(spec.dtype, frozenset):
-        return spec.dtype <= set(wrt)
-    return spec.dtype in ("f8", "weak")
 
 
 def _undone(backward: Sequence[gast.stmt]) -> set[str]:
@@ -468,10 +335,3 @@ def _floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str
     """The names that carry a derivative, with their cotangents or tangents: floats, where they are numbers."""
     varied = {n for s in statements(problem.body) for n in problem.activity.varied.after(s) & writes(s)}
     return frozenset([*varied, *problem.wrt, *derivatives.values()])
-
-
-def _result_size(captured: Captured) -> int | None:
-    """The length of the tuple that every return of a function writes down."""
-    sizes = {len(s.value.elts) if isinstance(s.value, gast.Tuple) else None
-             for s in statements(captured.tree.body) if isinstance(s, gast.Return)}
-    return sizes.pop() if len(sizes) == 1 else None

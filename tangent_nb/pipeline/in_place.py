@@ -13,9 +13,10 @@ from typing import Any
 
 import gast
 
-from ..analyse.aliases import CALLER, Ownership
+from ..analyse.aliases import CALLER
 from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds
+from ..analyse.ownership import Ownership
 from ..errors import Refusal, RefusedError
 from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, walk
 from ..syntax.program import Captured

@@ -13,14 +13,15 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_varied, varied_names
-from ..analyse.aliases import ownership, stable_views
 from ..analyse.attempts import Surroundings
-from ..analyse.fence import is_library
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
+from ..analyse.libraries import is_library
 from ..analyse.masks import spread_masks
+from ..analyse.ownership import ownership
 from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope
+from ..analyse.stable import stable_views
 from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.fence import is_library
+from ..analyse.libraries import is_library
 from ..analyse.resolve import Scope
 from ..capture import capture
 from ..desugar import Reader

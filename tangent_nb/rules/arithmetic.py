@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from . import infer
+from . import infer, when
 from .table import Template, elementwise, linear, nondifferentiable, rule, unsupported
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
@@ -23,12 +23,12 @@ elementwise(operator.pos, "y = operator.pos(x)", operator="UAdd", x="g", spec=in
 nondifferentiable(operator.floordiv, "z = operator.floordiv(x, y)", operator="FloorDiv", zero=True, spec=infer.operator,
                   because="piecewise constant")
 
-MATMUL_DX: Template = [(infer.ranks(x=2, y=2), "g @ y.T"), (infer.ranks(x=1, y=2), "g @ y.T"),
-                       (infer.ranks(x=1, y=1), "g * y"),
-             (infer.ranks(x=2, y=1), "np.outer(g, y)"), "rt.matmul_dx(g, x, y)"]
-MATMUL_DY: Template = [(infer.ranks(x=2, y=2), "x.T @ g"), (infer.ranks(x=2, y=1), "x.T @ g"),
-                       (infer.ranks(x=1, y=1), "g * x"),
-             (infer.ranks(x=1, y=2), "np.outer(x, g)"), "rt.matmul_dy(g, x, y)"]
+MATMUL_DX: Template = [(when.ranks(x=2, y=2), "g @ y.T"), (when.ranks(x=1, y=2), "g @ y.T"),
+                       (when.ranks(x=1, y=1), "g * y"),
+             (when.ranks(x=2, y=1), "np.outer(g, y)"), "rt.matmul_dx(g, x, y)"]
+MATMUL_DY: Template = [(when.ranks(x=2, y=2), "x.T @ g"), (when.ranks(x=2, y=1), "x.T @ g"),
+                       (when.ranks(x=1, y=1), "g * x"),
+             (when.ranks(x=1, y=2), "np.outer(x, g)"), "rt.matmul_dy(g, x, y)"]
 MATMUL = {"x": [(2, 3), (3,), (3,), (2, 3), (5, 2, 3), (1, 2, 3), (2, 3), (3,)],
           "y": [(3, 4), (3,), (3, 4), (3,), (5, 3, 4), (5, 3, 2), (5, 3, 4), (5, 3, 2)]}
 rule(operator.matmul, "z = operator.matmul(x, y)", operator="MatMult", pull={"x": MATMUL_DX, "y": MATMUL_DY},

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from ..syntax.spec import Spec
-from . import infer
+from . import infer, when
 from .table import elementwise, nondifferentiable, rule, unsupported
 
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
@@ -74,7 +74,7 @@ def _joins(specs: Mapping[str, Spec]) -> bool:
     return "start" in specs and specs["start"].kind in ("list", "tuple")
 
 
-SLOPE = (infer.is_real("x"), "g * np.sign(x)")
+SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
 rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat, domain=SCALARS)

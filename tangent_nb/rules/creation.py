@@ -5,24 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from . import infer
+from . import infer, layout, when
 from .table import Template, elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
-nondifferentiable(np.zeros, "y = np.zeros(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.created())
-nondifferentiable(np.ones, "y = np.ones(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.created())
-nondifferentiable(np.empty, "y = np.empty(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.created())
+nondifferentiable(np.zeros, "y = np.zeros(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created())
+nondifferentiable(np.ones, "y = np.ones(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created())
+nondifferentiable(np.empty, "y = np.empty(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created())
 nondifferentiable(np.eye, "y = np.eye(n, m=None, k=0)", because=SHAPE_ONLY, spec=infer.some("array", "f8"))
 nondifferentiable(np.identity, "y = np.identity(n)", because=SHAPE_ONLY, spec=infer.some("array", "f8"))
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None)", zero=True, because=SHAPE_ONLY, spec=infer.converted)
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None)", zero=True, because=SHAPE_ONLY, spec=layout.converted)
 nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])
 nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=infer.arrays)
 
-elementwise(np.full, "y = np.full(shape, fill_value)", fill_value="g", nondiff=["shape"], spec=infer.filled,
+elementwise(np.full, "y = np.full(shape, fill_value)", fill_value="g", nondiff=["shape"], spec=layout.filled,
             domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
 elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only_floating(g, y)", nondiff=["a"],
             spec=lambda args, constants: infer.like("a", "array")(args, constants),
@@ -34,17 +34,17 @@ rule(np.linspace, "y = np.linspace(start, stop, num=50, endpoint=True)", spec=in
      push={"start": "np.linspace(g, rt.zeros_like(stop), num, endpoint)",
            "stop": "np.linspace(rt.zeros_like(start), g, num, endpoint)"})
 
-NUMERIC = infer.fits(("x", "y"))
+NUMERIC = when.fits(("x", "y"))
 ARRAY: dict[str, object] = {
-    "spec": infer.converted, "nondiff": ["dtype"],
+    "spec": layout.converted, "nondiff": ["dtype"],
     "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), "rt.uncast(g, x, y)"]},
     "push": {"x": "rt.recast(np.asarray(g), y)"}, "domain": {"x": [(2, 3), (), [(2,), (2,)], [(), [(), ()]][:1]]}}
 for fn, memory in ((np.array, "fresh"), (np.asarray, "view"), (np.ascontiguousarray, "view"), (np.asanyarray, "view")):
-    ARRAY["spec"] = infer.arrays if fn is np.ascontiguousarray else infer.converted
+    ARRAY["spec"] = infer.arrays if fn is np.ascontiguousarray else layout.converted
     rule(fn, f"y = np.{fn.__name__}(x, dtype=None)", memory=memory, **ARRAY)  # type: ignore[arg-type]
 elementwise(np.copy, "y = np.copy(x)", method="copy", x="g", spec=infer.like("x", "array"))
-CAST: Template = [(infer.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
-rule(np.ndarray.astype, "y = x.astype(x, dtype)", method="astype", nondiff=["dtype"], spec=infer.casted,
+CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
+rule(np.ndarray.astype, "y = x.astype(x, dtype)", method="astype", nondiff=["dtype"], spec=layout.casted,
      pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, domain={"x": [(2, 3), (3,)], "dtype": [float, np.float64]})
 for cast in (np.float64, np.float32, np.float16):
     rule(cast, f"y = np.{cast.__name__}(x)", pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, spec=infer.anything,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import infer
+from . import infer, when
 from .table import elementwise, nondifferentiable, rule
 
 fn: Any
@@ -48,7 +48,7 @@ elementwise(np.arctanh, "y = np.arctanh(x)", also=[np.atanh], x="np.divide(g, (1
 elementwise(np.degrees, "y = np.degrees(x)", also=[np.rad2deg], x="g * (180.0 / math.pi)", spec=infer.floats)
 elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi / 180.0)", spec=infer.floats)
 
-SLOPE = (infer.is_real("x"), "g * np.sign(x)")
+SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from . import infer
+from . import infer, when
 from .table import linear, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -14,10 +14,10 @@ AXES = {"axis": (None, 0, -1, (0, 1), ()), "keepdims": (False, True)}
 
 linear(np.sum, "y = np.sum(x, axis=None, *, keepdims=False)", method="sum", domain=AXES,
        spec=infer.reduction(infer.summed),
-       pull={"x": [(infer.whole(), "np.full_like(x, g)"), SPREAD]})
+       pull={"x": [(when.whole(), "np.full_like(x, g)"), SPREAD]})
 linear(np.mean, "y = np.mean(x, axis=None, *, keepdims=False)", method="mean", domain=AXES,
        spec=infer.reduction(infer.averaged),
-       pull={"x": [(infer.whole(), "np.full_like(x, g / x.size)"),
+       pull={"x": [(when.whole(), "np.full_like(x, g / x.size)"),
                    "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"]})
 
 EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims)"},

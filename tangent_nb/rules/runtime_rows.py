@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from .. import runtime as rt
-from . import infer
-from .infer import cotangent, items_like
+from . import infer, layout
+from .infer import cotangent
+from .layout import items_like
 from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
@@ -105,7 +106,7 @@ rule(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, ind
      nondiff=["x", "index"], spec=items_like("x"), domain={"v": [(), (2,)], "x": [(3,), (2, 3)],
                                                            "index": [1, (slice(None), 0)]})
 linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"],
-       spec=infer.subscript,
+       spec=layout.subscript,
        domain={"x": [(3,), (2, 3)], "index": [1, [0, 0]]})
 rule(rt.updated, "y = rt.updated(x, index, v)", pull={"x": "rt.updated(g, index, rt.zeros_like(rt.pick(g, index)))",
                                                      "v": "rt.written(g, v, index)"},

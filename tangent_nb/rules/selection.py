@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import infer
+from . import infer, layout
 from .table import linear, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -31,7 +31,7 @@ rule(np.sort, "y = np.sort(x, axis=-1)", spec=lambda args, constants: infer.like
      pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"},
      domain={"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]})
 rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",
-     spec=infer.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": "g[index]"},
+     spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": "g[index]"},
      domain={"x": [(3,), (2, 3), (2, 3), (3,), (2, 3)], "index": [1, (slice(None), -1), 0, [0, 0, 2],
                                                                   ([0, 1, 1], [2, 0, 0])]})
 for fn in (np.nonzero, np.flatnonzero, np.unique, np.searchsorted, np.digitize, np.bincount):

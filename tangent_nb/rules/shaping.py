@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from . import infer
+from . import infer, layout, when
 from .table import Template, elementwise, linear, nondifferentiable, rule, unsupported
 
 fn: Any
-RESHAPED: Template = [(infer.is_array("x", "y"), "g.reshape(x.shape)"), "rt.reshape_like(g, x)"]
+RESHAPED: Template = [(when.is_array("x", "y"), "g.reshape(x.shape)"), "rt.reshape_like(g, x)"]
 
 
 def _reshape(x: Any, shape: Any, order: Any) -> Any:
@@ -17,35 +17,35 @@ def _reshape(x: Any, shape: Any, order: Any) -> Any:
 
 
 linear(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
-    "x": [(lambda s: "order" not in s and infer.is_array("x", "y")(s), "g.reshape(x.shape)"),
+    "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
           "rt.reshape_like(g, x, order)"]},
-       nondiff=["shape"], memory="view", spec=infer.by_shape(_reshape, "shape", "order", order="C"),
+       nondiff=["shape"], memory="view", spec=layout.by_shape(_reshape, "shape", "order", order="C"),
        domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]})
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
-    linear(fn, "y = np.ravel(x)", method=method, pull={"x": RESHAPED}, spec=infer.by_shape(np.ravel),
+    linear(fn, "y = np.ravel(x)", method=method, pull={"x": RESHAPED}, spec=layout.by_shape(np.ravel),
            memory="view" if fn is np.ravel else "fresh")
 linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view",
-       spec=infer.by_shape(np.squeeze, "axis", kind=None), domain={"x": [(1, 3, 1), (1, 3, 1), (3,)],
+       spec=layout.by_shape(np.squeeze, "axis", kind=None), domain={"x": [(1, 3, 1), (1, 3, 1), (3,)],
                                                                    "axis": [None, 0, None]})
 linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nondiff=["axis"], memory="view",
-       spec=infer.by_shape(np.expand_dims, "axis"), domain={"axis": [0, -1, (0, 2)]})
+       spec=layout.by_shape(np.expand_dims, "axis"), domain={"axis": [0, -1, (0, 2)]})
 for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
-    linear(fn, f"y = np.{fn.__name__}(x)", pull={"x": "rt.reshape_like(g, x)"}, memory="view", spec=infer.by_shape(fn))
+    linear(fn, f"y = np.{fn.__name__}(x)", pull={"x": "rt.reshape_like(g, x)"}, memory="view", spec=layout.by_shape(fn))
 
 linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view", pull={
-    "x": [(infer.both(infer.is_none("axes"), infer.is_array("x")), "g.T"), (infer.is_none("axes"), "np.transpose(g)"),
+    "x": [(when.both(when.is_none("axes"), when.is_array("x")), "g.T"), (when.is_none("axes"), "np.transpose(g)"),
           "rt.untranspose(g, axes)"]},
-       spec=infer.by_shape(np.transpose, "axes"), domain={"x": [(2, 3), (2, 3, 4), (3,)],
+       spec=layout.by_shape(np.transpose, "axes"), domain={"x": [(2, 3), (2, 3, 4), (3,)],
                                                           "axes": [None, (2, 0, -2), None]})
 rule(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", push={"x": "np.transpose(g)"}, pull={
-    "x": [(infer.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=infer.by_shape(np.transpose))
+    "x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=layout.by_shape(np.transpose))
 rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x": "np.swapaxes(g, -1, -2)"}, pull={
     "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4)]})
 linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", nondiff=["axis1", "axis2"],
-       pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=infer.by_shape(np.swapaxes, "axis1", "axis2"),
+       pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
        domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]})
 linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", nondiff=["source", "destination"],
-       pull={"x": "np.moveaxis(g, destination, source)"}, spec=infer.by_shape(np.moveaxis, "source", "destination"),
+       pull={"x": "np.moveaxis(g, destination, source)"}, spec=layout.by_shape(np.moveaxis, "source", "destination"),
        domain={"x": [(2, 3), (2, 3, 4)], "source": [0, (0, 1)], "destination": [-1, (2, 0)]})
 linear(np.flip, "y = np.flip(x, axis=None)", memory="view", pull={"x": "np.flip(g, axis)"},
        spec=infer.like("x", "array"),
@@ -55,32 +55,32 @@ linear(np.flipud, "y = np.flipud(x)", memory="view", pull={"x": "np.flipud(g)"},
 linear(np.fliplr, "y = np.fliplr(x)", memory="view", pull={"x": "np.fliplr(g)"}, spec=infer.like("x", "array"),
        domain={"x": [(2, 3)]})
 linear(np.roll, "y = np.roll(x, shift, axis=None)", nondiff=["shift"], spec=infer.like("x", "array"), pull={
-    "x": [(infer.is_int("shift"), "np.roll(g, -shift, axis)"), "rt.unroll(g, shift, axis)"]},
+    "x": [(when.is_int("shift"), "np.roll(g, -shift, axis)"), "rt.unroll(g, shift, axis)"]},
        domain={"x": [(2, 3), (3,), (2, 3)], "shift": [2, -1, (1, 2)], "axis": [None, 0, (0, 1)]})
 
 elementwise(np.broadcast_to, "y = np.broadcast_to(x, shape)", x="g", nondiff=["shape"], memory="view",
-            spec=infer.by_shape(np.broadcast_to, "shape"), domain={"x": [(3,), (2, 1), ()],
+            spec=layout.by_shape(np.broadcast_to, "shape"), domain={"x": [(3,), (2, 1), ()],
                                                                    "shape": [(2, 3), (2, 3), (2,)]})
 linear(np.tile, "y = np.tile(x, reps)", nondiff=["reps"], pull={"x": "rt.untile(g, x, reps)"},
-       spec=infer.by_shape(np.tile, "reps"),
+       spec=layout.by_shape(np.tile, "reps"),
        domain={"x": [(3,), (2, 3), (3,), (2, 3)], "reps": [2, (2, 1), (2, 2), 3]})
 linear(np.repeat, "y = np.repeat(x, repeats, axis=None)", method="repeat", nondiff=["repeats"],
-       pull={"x": "rt.unrepeat(g, x, repeats, axis)"}, spec=infer.by_shape(np.repeat, "repeats", "axis"),
+       pull={"x": "rt.unrepeat(g, x, repeats, axis)"}, spec=layout.by_shape(np.repeat, "repeats", "axis"),
        domain={"x": [(3,), (2, 3), (2, 3)], "repeats": [2, (1, 2, 3), 2], "axis": [None, 1, -2]})
 rule(np.pad, "y = np.pad(x, pad_width, mode='constant', *, constant_values=0)", nondiff=["pad_width", "mode"],
-     refused=["constant_values"], spec=infer.by_shape(np.pad, "pad_width"), push={"x": "rt.repad(g, pad_width, mode)"},
+     refused=["constant_values"], spec=layout.by_shape(np.pad, "pad_width"), push={"x": "rt.repad(g, pad_width, mode)"},
      pull={"x": "rt.unpad(g, x, pad_width, mode)"}, domain={"x": [(3,), (2, 3), (2, 3)],
                                                             "pad_width": [2, (1, 2), ((1, 0), (0, 2))]})
 
-rule(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=infer.stacked,
+rule(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
      push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]], "axis": [0, -1]})
 rule(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"},
-     push={"arrays": "np.concatenate(g, axis=axis)"}, spec=infer.concatenated,
+     push={"arrays": "np.concatenate(g, axis=axis)"}, spec=layout.concatenated,
      domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]})
 for fn, back in ((np.vstack, "unvstack"), (np.hstack, "unhstack"), (np.column_stack, "uncolumn_stack")):
     rule(fn, f"y = np.{fn.__name__}(arrays)", pull={"arrays": f"rt.{back}(g, arrays)"},
          push={"arrays": f"np.{fn.__name__}(g)"},
-         spec=infer.joined, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]]})
+         spec=layout.joined, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]]})
 rule(np.append, "y = np.append(x, values, axis=None)", spec=infer.arrays,
      domain={"x": [(3,), (2, 3), (3,)], "values": [(2,), (1, 3), ()], "axis": [None, 0, None]},
      pull={"x": "rt.unappend(g, x, values, axis)[0]", "values": "rt.unappend(g, x, values, axis)[1]"},
@@ -88,7 +88,7 @@ rule(np.append, "y = np.append(x, values, axis=None)", spec=infer.arrays,
            "values": "np.append(rt.zeros_like(x), g, axis=axis)"})
 
 linear(np.diag, "y = np.diag(x, k=0)", memory="view", pull={"x": "rt.undiag(g, x, k)"},
-       spec=infer.by_shape(np.diag, "k", k=0),
+       spec=layout.by_shape(np.diag, "k", k=0),
        domain={"x": [(3,), (2, 3), (3,)], "k": [0, 1, -1]})
 linear(np.diagonal, "y = np.diagonal(x, offset=0, axis1=0, axis2=1)", method="diagonal", memory="view",
        pull={"x": "rt.undiagonal(g, x, offset, axis1, axis2)"}, spec=infer.arrays,

@@ -33,7 +33,6 @@ Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
 LIBRARIES = ("np", "rt", "math")
-MEMORY = ("fresh", "view", "alias")
 
 
 @dataclass(frozen=True)

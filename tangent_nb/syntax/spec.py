@@ -113,7 +113,6 @@ INT = Spec("int", (), "weak")
 BOOL = Spec("bool", (), "b1")
 STR = Spec("str")
 NONE = Spec("none")
-OTHER = Spec("other")
 
 
 def join(a: Spec, b: Spec) -> Spec:

@@ -1,0 +1,60 @@
+"""The fence: an allow-list of what is differentiated; everything else is refused, all places of a function at once.
+
+Needs a captured function and the parameters to differentiate. Promises refusals in the order of the text, each with place, reason and
+remedy, and none for a function that the later stages cannot handle (but for ownership, which they judge). Callees that carry a
+derivative are fenced too.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import Refusal, RefusedError
+from ...syntax.deep import deep, room
+from ...syntax.program import Captured
+from ..effects import is_clean
+from .function import check_function
+
+FRAMES = 10                                                # on the stack, for a question about a callee
+
+
+@dataclass
+class Fence:
+    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; uses: where the objects of a class are used as
+    values, in the text of a function; met: the functions that were checked."""
+
+    capture: Callable[[Any], Captured]
+    mode: str = "reverse"
+    uses: Mapping[tuple[Any, type], Refusal] = field(default_factory=dict)
+    refusals: list[Refusal] = field(default_factory=list)
+    seen: set[tuple[Any, ...]] = field(default_factory=set)
+    clean: dict[Any, bool] = field(default_factory=dict)
+    met: list[Captured] = field(default_factory=list)
+    waiting: list[tuple[Captured, tuple[str, ...]]] = field(default_factory=list)
+
+    def check(self, captured: Captured, wrt: tuple[str, ...]) -> None:
+        """Gather the refusals of a function and of what it calls."""
+        self.ask(captured, wrt)
+        while self.waiting:
+            one, active = self.waiting.pop(0)
+            self.met.append(one)
+            with deep(one.tree):
+                check_function(self, one, active)
+
+    def ask(self, captured: Captured, wrt: tuple[str, ...]) -> None:
+        """Let a function be checked, once for each choice of parameters."""
+        if (captured.fn.__code__, wrt) not in self.seen:
+            self.seen.add((captured.fn.__code__, wrt))
+            self.waiting.append((captured, wrt))
+
+    def is_clean(self, fn: Any) -> bool:
+        """The function changes nothing that it is given."""
+        if fn not in self.clean:
+            self.clean[fn] = True                          # a recursive call adds nothing
+            try:
+                with room(FRAMES):
+                    self.clean[fn] = is_clean(self.capture(fn), self.is_clean)
+            except RefusedError:
+                self.clean[fn] = False
+        return self.clean[fn]

@@ -1,0 +1,150 @@
+"""What carries a derivative: where it may go, statement by statement, and where it would be lost or changed."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ...syntax.nodes import inserts, reads, root_name, walk, writes
+from ..activity import Varied, varied_names, views
+from ..flow import mutation
+from ..managers import entered, lets_through, suppressed
+from ..records import updated_dict
+from .calls import check_call
+from .operators import check_index, check_operation
+from .state import Check
+from .texts import find_texts
+from .trees import as_read, carrying, expressions, reached, targets
+from .words import INSIDE, WORDS
+
+
+def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
+    """Refuse what would lose a derivative, or have none."""
+    check.varied = varied_names(check.tree, check.wrt, check.scope)
+    check.is_varied = Varied(check.varied, check.scope)
+    _stores(check, body)
+    _find_facts(check, body)
+    for stmt in reached(body):
+        if isinstance(stmt, gast.For):
+            _grown(check, stmt)
+        if isinstance(stmt, gast.AugAssign):
+            whole = gast.copy_location(gast.BinOp(as_read(stmt.target), stmt.op, stmt.value), stmt)
+            if check.active(stmt.target_read if hasattr(stmt, "target_read") else as_read(stmt.target)) or check.active(stmt.value):
+                check_operation(check, whole, stmt)
+        if isinstance(stmt, gast.FunctionDef):
+            _nested(check, stmt)
+        if isinstance(stmt, gast.With) and not inserts(stmt):
+            _managers(check, stmt)
+        for node in [*expressions(stmt), *(_entered(check, stmt) if isinstance(stmt, gast.With) and not inserts(stmt) else [])]:
+            called = {id(part.func) for part in walk(node) if isinstance(part, gast.Call)}
+            _find_harmless(check, node)
+            inside = {id(inner) for part in walk(node) if isinstance(part, INSIDE) for inner in walk(part) if inner is not part}
+            for part in walk(node):
+                if isinstance(part, gast.expr) and id(part) not in called and id(part) not in inside:
+                    _one(check, part)
+
+
+def _find_facts(check: Check, body: list[gast.stmt]) -> None:
+    """Find which nodes carry a derivative, and where nodes stand."""
+    check.alone = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
+    check.looped = {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter)}
+    check.said = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, gast.Expr)}
+    find_texts(check, body)
+    check.carrying = {id(node) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return, gast.AnnAssign))
+                      and stmt.value is not None for node in carrying(stmt.value, check.scope)}
+    check.carrying |= {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for node in carrying(stmt.iter, check.scope)}
+
+
+def _grown(check: Check, stmt: Any) -> None:
+    """A loop must not change what it goes over."""
+    grown = {changed[1] for inner in reached(stmt.body) if (changed := mutation(inner)) is not None}
+    if grown & reads(stmt.iter):
+        name = sorted(grown & reads(stmt.iter))[0]
+        check.refuse(stmt, f"the loop goes over {name}, and changes it",
+                     f"a copy on a line before, items = {name}[:], and a loop over items; or while")
+
+
+def _stores(check: Check, body: list[gast.stmt]) -> None:
+    """Refuse to store in containers that the function has not made itself, if their parts are differentiated."""
+    for stmt in reached(body):
+        for target in targets(stmt) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
+            name = root_name(target) or ""
+            if isinstance(target, gast.Subscript):
+                check_index(check, target)
+            if isinstance(target, gast.Name) or not check.active(stmt.value) and name not in check.varied:
+                continue
+            if name in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice):
+                check.refuse(target, f"a slice of {name} is set, which is a list", "a loop over its items, or an array")
+            elif name not in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Constant) \
+                    and isinstance(target.slice.value, str):
+                check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
+                             "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
+        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
+                and stmt.value.func.attr in ("update", "setdefault", "popitem", "clear", "insert", "extend", "remove", "sort", "reverse") \
+                and root_name(stmt.value.func) in check.varied | check.made and (
+                    root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
+                and updated_dict(stmt, check.made) is None:
+            check.refuse(stmt, f".{stmt.value.func.attr} changes a container that is differentiated", "items set one by one, or another one")
+
+
+def _nested(check: Check, stmt: Any) -> None:
+    """A function that stays in the text: what it computes must not depend on what is differentiated, but through its arguments."""
+    if any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)) for node in gast.walk(stmt)):
+        check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
+    elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in gast.walk(stmt)):
+        check.refuse(stmt, *WORDS["FunctionDef"])
+    elif taken := sorted(reads(stmt) & check.varied - writes(stmt)):
+        check.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
+                     "not known beforehand", f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
+
+
+def _kept(check: Check, node: Any) -> None:
+    """A comprehension or lambda that stays in the text."""
+    for part in gast.walk(node):
+        if isinstance(part, gast.NamedExpr):
+            check.refuse(part, "the walrus := binds a variable of the function inside of this", "a loop, and an assignment")
+    if isinstance(node, gast.Lambda):
+        if id(node) not in check.harmless and (taken := sorted(reads(node.body) & check.varied - writes(node))):
+            check.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
+                         "call it by its name, or pass it to a function of your own")
+    elif check.active(node):
+        check.refuse(node, *WORDS[type(node).__name__])
+
+
+def _entered(check: Check, stmt: Any) -> Iterator[gast.expr]:
+    """The expressions of managers; of those that are known what they are made of."""
+    for item in stmt.items:
+        node = item.context_expr
+        known = isinstance(node, gast.Call) and (lets_through(node, check.scope) or suppressed(node, check.scope) is not None)
+        yield from [*node.args, *(keyword.value for keyword in node.keywords)] if known else [node]
+
+
+def _managers(check: Check, stmt: Any) -> None:
+    for item in stmt.items:
+        node = item.context_expr
+        if entered(node, check.scope) is None and (check.active(node) or any(
+                check.active(part) for part in walk(node) if isinstance(part, gast.expr))):
+            check.refuse(node, "a manager is made of something that is differentiated, or is such a thing itself",
+                         "tnb.stop_gradient(...) around it, if it is meant as a constant")
+
+
+def _find_harmless(check: Check, node: Any) -> None:
+    """The lambdas that only decide an order."""
+    for part in walk(node):
+        operation = check.scope.operation(part) if isinstance(part, gast.Call) else None
+        if operation is not None and operation.kind == "rule" and operation.rule is not None:
+            check.harmless.update(id(arg) for name, arg in operation.args.items() if name in operation.rule.nondiff and name == "key")
+
+
+def _one(check: Check, node: Any) -> None:
+    if isinstance(node, INSIDE):
+        _kept(check, node)
+    elif isinstance(node, gast.Starred) and check.active(node):
+        check.refuse(node, *WORDS["Starred"])
+    elif isinstance(node, gast.Call):
+        check_call(check, node)
+    elif isinstance(node, gast.Subscript):
+        check_index(check, node)
+    elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Dict, gast.Set)):
+        check_operation(check, node, node)

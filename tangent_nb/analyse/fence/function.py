@@ -1,0 +1,55 @@
+"""One function: its parameters, whether every path returns something, its statements, what carries a derivative."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import gast
+
+from ...syntax.nodes import body_without_docstring, walk
+from ...syntax.program import Captured
+from ..leaving import always_leaves
+from ..managers import suppressed
+from .derivatives import check_derivatives
+from .state import Check
+from .statements import check_statements
+from .trees import own_nodes
+
+if TYPE_CHECKING:
+    from . import Fence
+
+
+def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
+    """Gather the refusals of a function, with the callees that have to be asked for."""
+    check = Check(fence, captured, wrt)
+    args = check.tree.args
+    if args.vararg:
+        check.refuse(args.vararg, "a parameter with a star (*) takes any number of positional arguments", "name the parameters")
+    if args.kwarg:
+        check.refuse(args.kwarg, "a parameter with two stars (**) takes any keyword arguments", "name the parameters")
+    body = body_without_docstring(check.tree)
+    for node in walk(body):
+        if isinstance(node, gast.With):
+            node.swallows = any(suppressed(item.context_expr, check.scope) is not None for item in node.items)
+    _exits(check, body)
+    check_statements(check, body)
+    if fence.refusals:
+        known = len(fence.refusals)
+        try:
+            check_derivatives(check, body)
+        except (AttributeError, KeyError, TypeError, AssertionError):
+            del fence.refusals[known:]                     # a text already refused may not be understood any further
+        return
+    check_derivatives(check, body)
+
+
+def _exits(check: Check, body: list[gast.stmt]) -> None:
+    returns = [n for n in own_nodes(body) if isinstance(n, gast.Return)]
+    if not returns:
+        check.refuse_whole("it returns nothing", "return a number or an array")
+        return
+    for node in returns:
+        if node.value is None or isinstance(node.value, gast.Constant) and node.value.value is None:
+            check.refuse(node, "it returns None", "return a number or an array")
+    if not always_leaves(body) and not any(isinstance(node, (gast.TryStar, gast.Match)) for node in walk(body)):    # refused elsewhere
+        check.refuse_whole("a path through it ends without return, and so returns None",
+                           "return a number or an array on every path")

@@ -1,0 +1,65 @@
+"""Operators, displays, attributes and indices of what carries a derivative."""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy as np
+
+from ...rules import FIELD
+from ...syntax.nodes import is_literal, literal
+from .state import Check
+from .words import SIGNS, WORDS
+
+
+def check_index(check: Check, node: Any) -> None:
+    """An index, or a key, is a constant as far as derivatives go."""
+    for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
+        if not isinstance(part, gast.Slice) and check.active(part) and not _is_part(check, part):
+            check.refuse(part, "an index, or a key, carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
+
+
+def _is_part(check: Check, node: Any) -> bool:
+    """An int of a record, `p["n"]` or `p.n`: as an index it carries nothing."""
+    return isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str) \
+        or isinstance(node, gast.Attribute) and check.scope.operation(node).rule is FIELD
+
+
+def check_operation(check: Check, node: Any, place: Any) -> None:
+    """An operation without a derivative, or one that would join lists. place: where it stands in the text."""
+    operation = check.scope.operation(node)
+    if isinstance(node, (gast.Dict, gast.Set)):
+        _display(check, node, place)
+        return
+    if isinstance(node, gast.Attribute):
+        if operation.kind == "unknown" and check.active(node.value):
+            check.refuse(place, operation.why,
+                         "NumPy functions of the array" if hasattr(np.ndarray, node.attr) else "the value in a variable, or as an argument")
+        return
+    operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and any(map(check.active, operands)) \
+            and any(isinstance(o, (gast.List, gast.Tuple)) for o in operands):
+        check.refuse(place, "a list is added or multiplied, which joins or repeats lists, and adds to arrays",
+                     "np.array([...]) around the list")
+        return
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+        return
+    if operation.kind == "plain" and any(check.active(o) for o in operands):
+        sign = SIGNS.get(type(node.op).__name__, type(node.op).__name__)
+        check.refuse(place, f"the operator {sign} is for integers and truth values, and has no derivative",
+                     "int(...) around each operand; of truth values np.logical_and, np.logical_or, np.logical_not")
+
+
+def _display(check: Check, node: Any, place: Any) -> None:
+    """A dict or set as it is written: each of its values has a place of its own."""
+    if isinstance(node, gast.Set) and any(map(check.active, node.elts)):
+        check.refuse(place, WORDS["SetComp"][0], "a list or a tuple")
+    keys = [key for key in getattr(node, "keys", []) if key is not None]
+    known = [literal(key, None) for key in keys if is_literal(key)]
+    if any(map(check.active, getattr(node, "values", []))) and (
+            any(one == other for i, one in enumerate(known) for other in known[:i]) or len(keys) > 1 and len(known) < len(keys)):
+        check.refuse(place, "two keys of this dict may be the same, and the first value is lost then",
+                     "the items one by one: d[key] = value")
+    for key in getattr(node, "keys", []):
+        if key is not None and check.active(key):
+            check.refuse(key, "a key of a dict carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")

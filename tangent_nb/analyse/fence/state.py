@@ -1,0 +1,74 @@
+"""What is known of one function while it is judged, and how a refusal of one of its places is put down."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+from ...errors import Refusal
+from ...syntax.nodes import walk
+from ...syntax.program import Captured, Span
+from ..activity import Varied
+from ..records import made_names
+from ..resolve import Scope
+
+if TYPE_CHECKING:
+    from . import Fence
+
+
+class Check:
+    """One function under the fence.
+
+    made: names of containers that it makes itself; varied: what may carry a derivative; texts: what holds a text made of that; caught: the
+    names of exceptions. Of nodes, by their id: alone: the whole of a statement; looped: what a loop goes over; said: what stands for itself;
+    carrying: through what a derivative may flow on; harmless: lambdas that only decide an order.
+    """
+
+    def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
+        self.fence, self.captured, self.tree = fence, captured, captured.tree
+        local = {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+        self.scope = Scope(captured.namespace, local)
+        self.wrt = wrt
+        self.made = made_names(self.tree, self.scope)
+        self.varied: set[str] = set()
+        self.is_varied = Varied(self.varied, self.scope)
+        self.texts: set[str] = set()
+        self.alone: set[int] = set()
+        self.looped: set[int] = set()
+        self.said: set[int] = set()
+        self.carrying: set[int] = set()
+        self.harmless: set[int] = set()
+        self.caught = {handler.name.id for handler in walk(self.tree) if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
+
+    def refuse(self, node: Any, why: str, remedy: str = "") -> None:
+        refusal = Refusal(self.span(node), why, remedy)
+        if refusal not in self.fence.refusals:
+            self.fence.refusals.append(refusal)
+
+    def refuse_whole(self, why: str, remedy: str) -> None:
+        """Refuse the function, not a place in it."""
+        self.fence.refusals.append(Refusal(self.span(self.tree), why, remedy))
+
+    def span(self, node: Any) -> Span | None:
+        if isinstance(node, gast.TryStar):
+            return self._star(node)
+        if isinstance(node, gast.stmt) and getattr(node, "origin", None) is not None and not hasattr(node, "value"):
+            return node.origin.span  # type: ignore[no-any-return]
+        line = getattr(node, "lineno", None)
+        if line is None:
+            return None
+        column = node.col_offset
+        end = getattr(node, "end_col_offset", None)
+        return Span(self.captured.source, line, column, getattr(node, "end_lineno", None) or line, column if end is None else end)
+
+    def _star(self, node: Any) -> Span | None:
+        """The first `except*` of a statement."""
+        span = self.span(node.handlers[0])
+        if span is None:
+            return None
+        line = span.source.line(span.line)
+        return Span(span.source, span.line, span.column, span.line, line.find("*", span.column) + 1 or len(line))
+
+    def active(self, node: gast.expr) -> bool:
+        """The expression may carry a derivative."""
+        return self.is_varied.of(node)

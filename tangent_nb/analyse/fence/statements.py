@@ -1,0 +1,132 @@
+"""The statements and expressions themselves, whatever they compute: those of the allow-list, in forms that the later stages know."""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ... import runtime
+from ...syntax.nodes import blocks, walk, writes
+from ..leaving import always_leaves, escapes_block
+from .state import Check
+from .trees import expressions, reachable, targets
+from .words import EXPRESSIONS, INSIDE, STATEMENTS, WORDS
+
+
+def check_statements(check: Check, body: list[gast.stmt]) -> None:
+    """Refuse what is not in the language, or not in this form."""
+    for stmt in reachable(body):
+        if not isinstance(stmt, STATEMENTS):
+            check.refuse(stmt, *_words(check, stmt))
+            continue
+        if isinstance(stmt, gast.With):
+            stmt.inserts = _is_insertion(check, stmt)
+            if stmt.inserts:
+                _insertion(check, stmt)
+                continue
+            _with(check, stmt)
+        if isinstance(stmt, gast.FunctionDef):
+            continue
+        if isinstance(stmt, gast.Try):
+            _try(check, stmt)
+        for target in targets(stmt):
+            _target(check, target)
+        for node in [*expressions(stmt), *(item.context_expr for item in getattr(stmt, "items", ()))]:
+            _expression(check, node)
+        for block in blocks(stmt):
+            check_statements(check, block)
+
+
+def _words(check: Check, stmt: gast.stmt) -> tuple[str, str]:
+    """Why a statement is refused, and the remedy."""
+    if not isinstance(stmt, (gast.Global, gast.Nonlocal)):
+        name = type(stmt).__name__
+        return WORDS.get(name, (f"{name} is not differentiated", "other statements"))
+    assigned = [name for name in stmt.names if name in writes(check.tree.body)]
+    kind = type(stmt).__name__.lower()
+    if not assigned:
+        return f"{stmt.names[0]} is declared {kind}, and is only read", f"leave the line out: what is read needs no {kind}"
+    return f"the {kind} variable {assigned[0]} is assigned, and who else reads it cannot be seen here", \
+        "return the value, and assign it where the function is called"
+
+
+def _try(check: Check, stmt: Any) -> None:
+    left = escapes_block(stmt.finalbody)
+    if left or always_leaves(stmt.finalbody):
+        check.refuse(stmt.finalbody[0], f"finally leaves by {sorted(left or {'raise'})[0]}, whatever was raised or returned before it",
+                     "finally for what has to be done on every way, and the rest after it")
+
+
+def _with(check: Check, stmt: Any) -> None:
+    for item in stmt.items:
+        target = item.optional_vars
+        if isinstance(item.context_expr, gast.Call) and check.scope.value(item.context_expr.func) is runtime.insert_grad_of:
+            check.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
+        if target is not None and not all(isinstance(part, (gast.Name, gast.Tuple, gast.List)) for part in walk(target)):
+            check.refuse(target, "with binds a part of something", "a variable of its own")
+
+
+def _is_insertion(check: Check, stmt: Any) -> bool:
+    call = stmt.items[0].context_expr
+    return len(stmt.items) == 1 and isinstance(call, gast.Call) and check.scope.value(call.func) is runtime.insert_grad_of
+
+
+def _insertion(check: Check, stmt: Any) -> None:
+    item = stmt.items[0]
+    call = item.context_expr
+    if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(call.args[0], gast.Name) or call.keywords \
+            or not isinstance(item.optional_vars, gast.Name):
+        check.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
+        return
+    if check.fence.mode == "forward":
+        check.refuse(stmt, "forward mode has no cotangent that inserted code could change", "reverse mode: grad, vjp")
+    inside = {n for inner in stmt.body for n in writes(inner)} - {item.optional_vars.id}
+    if clash := sorted(inside & _names_elsewhere(check, stmt)):
+        check.refuse(stmt, f"inserted code assigns {clash[0]}, which the function uses too", "another name")
+    for inner in stmt.body:
+        if isinstance(inner, (gast.Return, gast.Break, gast.Continue)) or not isinstance(inner, STATEMENTS) \
+                or isinstance(inner, (gast.With, gast.Try)):
+            check.refuse(inner, "inserted code leaves its block", "assignments, branches and calls")
+
+
+def _names_elsewhere(check: Check, block: Any) -> set[str]:
+    inner = {id(n) for n in walk(block)}
+    return {n.id for n in walk(check.tree) if isinstance(n, gast.Name) and id(n) not in inner}
+
+
+def _target(check: Check, target: Any) -> None:
+    if isinstance(target, gast.Name):
+        return
+    if isinstance(target, (gast.Tuple, gast.List)):
+        for item in target.elts:
+            _target(check, item)
+    elif isinstance(target, gast.Starred):
+        check.refuse(target, *WORDS["Starred"])
+    elif isinstance(target, gast.Attribute):
+        if not (isinstance(target.value, gast.Name) and target.value.id in check.made):
+            check.refuse(target, "an attribute is assigned, of an object that others may hold: such objects are not differentiated",
+                         "make the object here, or keep the value in a variable, and return it")
+    elif isinstance(target, gast.Subscript):
+        if not isinstance(target.value, gast.Name):
+            check.refuse(target, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
+        elif target.value.id not in check.scope.local:
+            check.refuse(target, f"{target.value.id} is global: what is changed in place has to be a fresh local array",
+                         f"copy it first: {target.value.id}_ = {target.value.id}.copy()")
+        _expression(check, target.slice)
+
+
+def _expression(check: Check, node: Any) -> None:
+    if isinstance(node, INSIDE):
+        return                                             # it stays as it is, and is judged as a whole
+    if not isinstance(node, EXPRESSIONS):
+        if isinstance(node, gast.expr):
+            check.refuse(node, *WORDS.get(type(node).__name__, (f"{type(node).__name__} is not differentiated", "")))
+            return
+    if isinstance(node, gast.Call):
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                check.refuse(keyword.value, "keyword arguments with two stars (**) are not differentiated yet",
+                             "write the keywords one by one")
+    for child in gast.iter_child_nodes(node):
+        if isinstance(child, (gast.expr, gast.keyword)):
+            _expression(check, child) if isinstance(child, gast.expr) else _expression(check, child.value)

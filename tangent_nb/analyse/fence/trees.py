@@ -1,0 +1,75 @@
+"""Walks over the text as the user wrote it: what may be reached, the expressions and targets of a statement, what carries a derivative on."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from ...syntax.nodes import blocks, own_expressions
+from ..activity import carriers
+from ..resolve import Scope
+
+
+def targets(stmt: Any) -> list[Any]:
+    """What a statement assigns to."""
+    if isinstance(stmt, gast.Assign):
+        return list(stmt.targets)
+    if isinstance(stmt, (gast.AugAssign, gast.AnnAssign, gast.For)):
+        return [stmt.target]
+    if isinstance(stmt, gast.With):
+        return [item.optional_vars for item in stmt.items if item.optional_vars is not None]
+    return []
+
+
+def expressions(stmt: Any) -> list[Any]:
+    """The expressions of a statement itself, those of targets left out."""
+    if isinstance(stmt, gast.AnnAssign):
+        return [stmt.value] if stmt.value is not None else []
+    found = [getattr(stmt, name, None) for name in ("value", "test", "msg", "exc", "cause", "iter")]
+    return [node for node in found if isinstance(node, gast.AST)] + (own_expressions(stmt) if isinstance(stmt, gast.Try) else [])
+
+
+def reached(body: list[gast.stmt]) -> Iterator[Any]:
+    """The statements that may be reached; what `insert_grad_of` holds runs in the backward pass, as it is."""
+    for stmt in reachable(body):
+        yield stmt
+        for block in blocks(stmt):
+            yield from reached(block)
+
+
+def reachable(body: list[gast.stmt]) -> list[gast.stmt]:
+    """A block up to the statement that leaves it."""
+    for place, stmt in enumerate(body):
+        if isinstance(stmt, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
+            return body[:place + 1]
+    return body
+
+
+def own_nodes(body: list[gast.stmt]) -> Iterator[gast.AST]:
+    """The nodes of a body, those of functions and classes in it left out."""
+    todo: list[gast.AST] = list(reversed(body))
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)):
+            todo.extend(reversed(list(gast.iter_child_nodes(node))))
+
+
+def as_read(target: Any) -> gast.expr:
+    """A target as the expression of its value."""
+    if isinstance(target, gast.Name):
+        return gast.copy_location(gast.Name(target.id, gast.Load(), None, None), target)
+    if isinstance(target, gast.Subscript):
+        return gast.copy_location(gast.Subscript(target.value, target.slice, gast.Load()), target)
+    return target
+
+
+def carrying(node: gast.expr, scope: Scope) -> Iterator[gast.expr]:
+    """The expressions through which the value of `node` may carry a derivative."""
+    yield node
+    for part in carriers(node, scope) if not isinstance(node, gast.Name) else ():
+        yield from carrying(part, scope)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("zip", "enumerate", "reversed", "list"):
+        for part in node.args:
+            yield from carrying(part, scope)

@@ -1,0 +1,245 @@
+"""Expressions in normal form: each differentiable operation under a name of its own, its operands names and literals.
+
+Needs an expression of the user's. Promises its value under a name, or as an operation on names, with what it is made of emitted before it;
+what carries no derivative stays one expression.
+
+    y = x * w if w > 0.0 else x      →      if w > 0.0:
+                                                y = x * w
+                                            else:
+                                                y = x
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..analyse.flow import mutation
+from ..analyse.masks import Mask
+from ..analyse.resolve import Operation, reads_both, sigmoid
+from ..rules import FIELD, VALUES, Rule
+from ..syntax.nodes import assign, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
+from .inline import inlinable, inlined
+from .state import State, base_name
+from .stores import lowered_display
+
+CONTAINERS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
+
+
+class Expressions(State):
+    """The expressions of one lowering."""
+
+    def assign(self, name: str, value: gast.expr) -> None:
+        """`name = value`, with the operations inside of `value` before it."""
+        if not self.active(value):
+            self.emit(assign(name, value))
+            return
+        self.varied.add(name)
+        if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):
+            self.emit(assign(name, library("rt.copy(x)", x=value)), shares=value.id)
+            return
+        if isinstance(value, gast.IfExp):
+            self._choice(name, value)
+            return
+        if isinstance(value, gast.BoolOp):
+            self._boolean(name, value)
+            return
+        if inlined(self, value, name):
+            return
+        rewritten = self.operation(value)
+        if self._reads_both(rewritten, name):
+            rewritten = self.named(rewritten, value)
+        self.emit(assign(name, rewritten))
+
+    def _reads_both(self, node: gast.expr, name: str) -> bool:
+        """In `name = node`, a partial would read the value of `name` both before and after."""
+        operation = self.scope.operation(node)
+        return reads_both(operation, name) or operation.kind not in ("rule", "name") and name in reads(node)
+
+    def _choice(self, name: str, node: gast.IfExp) -> None:
+        origin = self.origin
+        branches = []
+        for part in (node.body, node.orelse):
+            saved, self.out = self.out, []
+            self.assign(name, part)
+            branches.append(self.out)
+            self.out = saved
+        self.origin = origin
+        test = node.test
+        if self.reverse and (name in reads(test) or any(isinstance(n, gast.Call) for n in walk(test))
+                             or reads(test) & self.mutated):
+            condition = self.temporary("condition")
+            self.emit(assign(condition, test))
+            test = load(condition)
+        self.emit(gast.If(test, *branches))
+
+    def _boolean(self, name: str, node: gast.BoolOp) -> None:
+        first, *rest = node.values
+        result = name if name not in reads(node) else self.temporary("value")
+        self.assign(result, first)
+        for value in rest:
+            saved, self.out = self.out, []
+            self.assign(result, value)
+            body, self.out = self.out, saved
+            test: gast.expr = load(result) if isinstance(node.op, gast.And) else gast.UnaryOp(gast.Not(), load(result))
+            condition = self.temporary("condition")
+            self.emit(assign(condition, test))
+            self.emit(gast.If(load(condition), body, []))
+        if result != name:
+            self.emit(assign(name, load(result)))
+
+    def value(self, node: gast.expr, *, keep: bool = False) -> gast.expr:
+        """A name or literal with the value of `node`. keep: a name is copied if it may be bound again before it is read."""
+        if isinstance(node, gast.Name) and not keep:
+            return node
+        if is_atom(node):
+            return self.named(node, node) if isinstance(node, gast.Name) else node
+        if not self.active(node):
+            name = self.temporary(base_name(node, self.scope))
+            self.emit(assign(name, node))
+            return load(name)
+        if isinstance(node, (gast.IfExp, gast.BoolOp)):
+            name = self.temporary("choice")
+            self.assign(name, node)
+            return load(name)
+        if isinstance(node, gast.Call) and inlinable(self, node) is not None:
+            name = self.temporary(base_name(node, self.scope))
+            self.assign(name, node)
+            return load(name)
+        return self.named(self.operation(node), node)
+
+    def named(self, rewritten: gast.expr, node: gast.expr) -> gast.Name:
+        """A temporary for `rewritten`, called after `node`."""
+        name = self.temporary(base_name(node, self.scope))
+        self.definitions[name] = rewritten
+        if isinstance(rewritten, (gast.Subscript, gast.Attribute)):
+            self.views[name] = self.views.get(root_name(rewritten) or "", root_name(rewritten) or "")
+        if self.active(rewritten):
+            self.varied.add(name)
+        self.emit(assign(name, rewritten))
+        return load(name)
+
+    def copied(self, node: gast.expr) -> gast.Name:
+        """A temporary for a copy, whose memory is its own."""
+        name = self.temporary(root_name(node) or "copied")
+        if self.active(node):
+            self.varied.add(name)
+        self.emit(assign(name, library("rt.copy(x)", x=node)), shares=root_name(node))
+        return load(name)
+
+    def index(self, node: gast.expr) -> gast.expr:
+        """An index in which only names, numbers and their sums remain."""
+        if isinstance(node, gast.Tuple):
+            return gast.Tuple([self.index(part) for part in node.elts], gast.Load())
+        if isinstance(node, gast.Slice):
+            return gast.Slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
+        if isinstance(node, gast.BinOp):
+            return gast.BinOp(self.index(node.left), node.op, self.index(node.right))
+        if isinstance(node, gast.UnaryOp):
+            return gast.UnaryOp(node.op, self.index(node.operand))
+        if is_atom(node) or is_literal(node):
+            return node
+        name = self.temporary("index")
+        self.emit(assign(name, node))
+        return load(name)
+
+    def operation(self, node: gast.expr) -> gast.expr:
+        """An active expression with its operands as names and literals."""
+        if isinstance(node, gast.Name):
+            return node
+        operation = self.scope.operation(node)
+        with self._masked(tuple(mask.under(operation.rule) for mask in self.masks)):
+            return self._operands(node, operation)
+
+    @contextmanager
+    def _masked(self, masks: tuple[Mask, ...]) -> Iterator[None]:
+        saved, self.masks = self.masks, masks
+        yield
+        self.masks = saved
+
+    def _operands(self, node: gast.expr, operation: Operation) -> gast.expr:
+        if sigmoid(node, self.scope) is not None:
+            return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
+        if isinstance(node, gast.BinOp):
+            left = self.value(_array(node.left), keep=self._calls(node.right))
+            return gast.BinOp(left, node.op, self.value(_array(node.right)))
+        if isinstance(node, gast.UnaryOp):
+            return gast.UnaryOp(node.op, self.value(node.operand))
+        if isinstance(node, gast.Subscript):
+            return gast.Subscript(self.value(node.value), self.index(node.slice), gast.Load())
+        if isinstance(node, gast.Attribute):
+            return gast.Attribute(self.value(node.value), node.attr, gast.Load())
+        if operation.kind in ("container", "replaced"):
+            return lowered_display(self, node, operation)
+        if isinstance(node, gast.Call) and operation.rule is VALUES and isinstance(node.func, gast.Attribute):
+            return library("rt.values(p)", p=self.value(operation.args["x"]))
+        if isinstance(node, gast.Call) and operation.rule is FIELD and is_literal(operation.args["name"]):
+            return gast.Attribute(self.value(operation.args["x"]), literal(operation.args["name"]), gast.Load())
+        if isinstance(node, gast.Call):
+            return self._call(node, operation.rule, operation.fn if operation.kind == "function" else operation.kind == "dynamic" or None)
+        return node
+
+    def _call(self, node: gast.Call, rule: Rule | None, function: Any) -> gast.expr:
+        if rule is not None and rule.fn in (max, min) and len(node.args) > 2:
+            node = gast.Call(node.func, [gast.Call(clone(node.func), node.args[:-1], []), node.args[-1]], [])
+        popped = mutation(gast.Expr(node))
+        func = node.func
+        if popped is not None and popped[0] == "pop":
+            return node
+        if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
+                and not isinstance(self.scope.value(func.value), types.ModuleType):
+            func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
+        if rule is not None and rule.fn not in CONTAINERS and rule.name.startswith("np."):
+            node = gast.Call(func, [_array(arg) if name in rule.active_params and name != "arrays" else arg
+                                    for arg, name in zip(node.args, rule.params, strict=False)] + node.args[len(rule.params):], node.keywords)
+        is_where = rule is not None and rule.name == "np.where"
+        if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
+            condition = self._argument(node.args[1], rule, function)
+            with self._masked((*self.masks, Mask(condition, True))):
+                masked = self._argument(node.args[0], rule, function)
+            return gast.Call(func, [masked, condition], [])
+        if not isinstance(func, gast.Attribute) and self.active(func):
+            func = self.value(func)
+        args: list[gast.expr] = []
+        for i, arg in enumerate(node.args):
+            if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
+                with self._masked((*self.masks, Mask(args[0], i == 1))):
+                    args.append(self._argument(arg, rule, function))
+            else:
+                args.append(self._argument(arg, rule, function))
+        keywords = [gast.keyword(k.arg, self._argument(k.value, rule, function)) for k in node.keywords]
+        if isinstance(function, types.FunctionType):
+            self.called.append(function)
+        return gast.Call(func, args, keywords)
+
+    def _argument(self, node: gast.expr, rule: Rule | None, function: Any) -> gast.expr:
+        if function is not None:
+            atom = self.value(node)
+            return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom
+        if self.active(node):
+            return self.value(node)
+        if is_literal(node) or is_atom(node) or isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) \
+                and node.value.id not in self.scope.local:
+            return node
+        if isinstance(node, (gast.Tuple, gast.List)) and all(is_atom(item) for item in node.elts):
+            return node
+        return self.value(node)
+
+    def _may_be_changed(self, name: str) -> bool:
+        """The object is changed in place somewhere: a callee must not keep it."""
+        return name in self.mutated or self.views.get(name, "") in self.mutated
+
+    def _calls(self, node: gast.expr) -> bool:
+        return any(isinstance(part, gast.Call) and self.scope.operation(part).kind in ("function", "dynamic", "unknown")
+                   for part in walk(node))
+
+
+def _array(node: gast.expr) -> gast.expr:
+    """A display among arrays is an array."""
+    if isinstance(node, (gast.List, gast.Tuple)) and node.elts:
+        return library("np.array(x)", x=node)
+    return node

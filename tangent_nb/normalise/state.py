@@ -1,0 +1,112 @@
+"""What the two halves of `Lowering` share: its settings, the names that it makes, the statements that it emits."""
+from __future__ import annotations
+
+import types
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..analyse.activity import Varied
+from ..analyse.masks import Mask
+from ..analyse.resolve import Scope
+from ..rules import FIELD
+from ..syntax.names import Names
+from ..syntax.nodes import mark, walk
+from ..syntax.program import Captured, Namespace
+
+TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder", "Pow": "power",
+               "MatMult": "product", "FloorDiv": "quotient", "USub": "negative", "UAdd": "value"}
+Callee = Callable[[Any], "Captured | None"]
+
+
+@dataclass
+class State(ABC):
+    """What one lowering knows, and the statements that it has made.
+
+    varied: the names that may carry a derivative; mutated: those through which something may be changed in place; callee: the captured
+    function behind a function value; inline: the short ones are put in place; reverse: what only reverse mode needs is made too
+    (conditions that are kept, trip counts); result: a name for what is returned; containers: the names of lists, dicts and objects that the
+    function makes and stores in; doubtful: those that may be containers, or arrays.
+    """
+
+    scope: Scope
+    names: Names
+    varied: set[str]
+    callee: Callee
+    inline: bool
+    reverse: bool
+    mutated: set[str]
+    result: str
+    containers: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
+    temporaries: set[str] = field(default_factory=set)
+    inlined: list[Any] = field(default_factory=list)
+    called: list[Any] = field(default_factory=list)
+    views: dict[str, str] = field(default_factory=dict)            # of temporaries: the name whose memory they may share
+    definitions: dict[str, gast.expr] = field(default_factory=dict)
+    out: list[gast.stmt] = field(default_factory=list)
+    origin: Any = None
+    masks: tuple[Mask, ...] = ()
+    stack: tuple[Any, ...] = ()
+    cells: dict[str, Any] = field(default_factory=dict)
+    is_varied: Varied = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_varied = Varied(self.varied, self.scope)
+
+    @abstractmethod
+    def statement(self, stmt: gast.stmt) -> None:
+        """Lower a statement: one of the body, or of a callee that is put in the place of its call."""
+
+    def emit(self, stmt: gast.stmt, **marks: Any) -> None:
+        if self.masks:
+            marks["masks"] = self.masks
+        self.out.append(mark(stmt, origin=self.origin, role="forward", **marks))
+
+    def active(self, node: gast.expr) -> bool:
+        return self.is_varied.of(node)
+
+    def temporary(self, base: str) -> str:
+        name = self.names.new(base)
+        self.temporaries.add(name)
+        self.scope.local.add(name)
+        return name
+
+    def cell(self, name: str, value: Any) -> str:
+        """A name for what a function put in place of its call sees under a name of ours."""
+        known = self.scope.namespace.cells
+        for one in (name, *self.cells):
+            if one in known and one not in self.scope.local and self.scope.namespace.lookup(one) is value:
+                return one
+        new = self.names.new(name)
+        self.cells[new] = value
+        self.scope = Scope(Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}), self.scope.local)
+        self.is_varied = Varied(self.varied, self.scope)
+        return new
+
+
+def base_name(node: gast.AST, scope: Scope) -> str:
+    """What a temporary for the value of an expression is called."""
+    if isinstance(node, (gast.BinOp, gast.UnaryOp)):
+        return TEMPORARIES.get(type(node.op).__name__, "value")
+    if isinstance(node, gast.Call):
+        name = node.func.attr if isinstance(node.func, gast.Attribute) else getattr(node.func, "id", "value")
+        return "total" if name == "sum" else name if not name.startswith("_") else name.strip("_") or "value"
+    if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str):
+        return node.slice.value.strip("_")
+    if isinstance(node, gast.Attribute) and scope.operation(node).rule is FIELD:
+        return str(node.attr).strip("_")
+    if isinstance(node, gast.Subscript):
+        return "part" if any(isinstance(n, gast.Slice) for n in walk(node.slice)) else "item"
+    if isinstance(node, gast.Compare):
+        return "condition"
+    if isinstance(node, gast.Name):
+        return str(node.id)
+    if isinstance(node, (gast.Tuple, gast.List)):
+        return "items"
+    if isinstance(node, gast.Dict):
+        return "record"
+    return "transposed" if isinstance(node, gast.Attribute) and node.attr == "T" else "value"

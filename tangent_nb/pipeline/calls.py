@@ -1,0 +1,115 @@
+"""Calls that carry a derivative, as calls of pairs: of the functions that are generated for a callee.
+
+Needs a `Problem`. Promises that every call with a derivative has its `Pair`, and that the functions which the pairs name are waiting to be
+derived, each once for the same active parameters and the same parameters known to be numbers.
+
+    y = half(x)      →      y, half_residuals = _half_fwd(x)
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..analyse.kinds import spec_of
+from ..analyse.leaving import always_leaves
+from ..analyse.resolve import bind
+from ..desugar import Reader
+from ..differentiate import Pair, Problem, unhandled
+from ..syntax.names import Names
+from ..syntax.nodes import constant, library, load, names_in, parameter_names, reads, statements, store, tuple_of
+from ..syntax.program import Captured
+from ..syntax.spec import Spec
+
+
+@dataclass
+class Calls:
+    """The calls of one text. taken: the names of functions; pairs: what calls became; waiting: the callees that are still to be derived."""
+
+    reader: Reader
+    mode: str
+    taken: Names
+    pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
+    waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
+
+    def link(self, problem: Problem) -> bool:
+        """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
+        found = False
+        lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
+                for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
+        for stmt in list(statements(problem.body)):
+            if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
+                continue
+            operation = problem.scope.operation(stmt.value)
+            if not isinstance(stmt.targets[0], gast.Name):
+                continue
+            if operation.kind == "dynamic":
+                found |= self._dynamic(problem, stmt)
+            if operation.kind != "function":
+                continue
+            captured = self.reader(operation.fn)
+            varied = problem.activity.varied.before(stmt)
+            bound = bind(captured, stmt.value) or {}
+            active = tuple((p, bound[p].id) for p in parameter_names(captured.tree)
+                           if isinstance(bound.get(p), gast.Name) and bound[p].id in varied)
+            size = result_size(captured)
+            if size is not None:
+                stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
+            useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
+            if not active or self.mode == "reverse" and not useful:
+                continue
+            env = problem.kinds.before(stmt)
+            numbers = frozenset(p for p in parameter_names(captured.tree)
+                                if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
+            stmt.pair = self._pair(operation.fn, captured, active, numbers)
+            found = True
+            if self.mode == "reverse":
+                residuals = problem.names.new(f"{captured.name}_residuals")
+                problem.scope.local.add(residuals)
+                stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
+                stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
+        return found
+
+    def _dynamic(self, problem: Problem, stmt: Any) -> bool:
+        """Turn the call of a function that is known when it is called into a call that differentiates it then."""
+        value, varied = stmt.value, problem.activity.varied.before(stmt)
+        if reads(value.func) & varied:
+            raise unhandled(stmt, "what is called carries a derivative itself, and is not known beforehand",
+                            "pass what it is made of as arguments, or call it by its name")
+        given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
+        active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]
+        useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
+        if not active or self.mode == "reverse" and not useful:
+            return False
+        stmt.pair = Pair("", "", tuple((str(place), name) for place, name in active), dynamic=True)
+        reverse_ = self.mode == "reverse"
+        places = gast.keyword("active", tuple_of([constant(place) for place, _ in active]))
+        stmt.value = gast.Call(library("rt.pullback" if reverse_ else "rt.pushforward"), [value.func, *value.args], [*value.keywords, places])
+        if reverse_:
+            back = problem.names.new(f"{getattr(value.func, 'id', 'function')}_back")
+            problem.scope.local.add(back)
+            stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
+        return True
+
+    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str]) -> Pair:
+        """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
+        parameters = tuple(p for p, _ in active)
+        known = self.pairs.get((fn, parameters, numbers))
+        if known is None:
+            base = captured.name.strip("_") or "f"
+            if self.mode == "reverse":
+                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), ())
+            else:
+                names = Names(names_in(captured.tree))
+                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters))
+            self.pairs[fn, parameters, numbers] = known
+            self.waiting.append((fn, known, parameters, numbers))
+        return Pair(known.forward, known.backward, active, known.tangents)
+
+
+def result_size(captured: Captured) -> int | None:
+    """The length of the tuple that every return of a function writes down."""
+    sizes = {len(s.value.elts) if isinstance(s.value, gast.Tuple) else None
+             for s in statements(captured.tree.body) if isinstance(s, gast.Return)}
+    return sizes.pop() if len(sizes) == 1 else None

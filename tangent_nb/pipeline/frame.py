@@ -1,0 +1,77 @@
+"""The frame of a generated function: its parameters and guards, the cotangent that it starts with, what it sees around it."""
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence
+
+import gast
+
+from .. import runtime
+from ..differentiate import Problem
+from ..syntax.names import Names
+from ..syntax.nodes import clone, library, names_in, parameter, parameter_names, rename, writes
+from ..syntax.program import Captured, Environment
+from ..syntax.spec import Spec
+from .dress import guard, record_guard
+from .request import Function, Request
+
+
+def guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
+    """The checks of the arguments that are differentiated: of numbers and arrays, and of those that may be containers."""
+    records = [w for w in wrt if w in known and known[w].kind in ("items", "unknown")]
+    numbers = [w for w in wrt if w not in records]
+    sure = not numbers or all(known.get(w, Spec()).kind in ("float", "array") for w in numbers)
+    return [*([] if sure else [guard(numbers)]), *[record_guard(w, flat=known[w].kind == "items") for w in records]]
+
+
+def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
+    """The primal's parameters, with more of them at the end: keywords that are required where a default stands before."""
+    args: gast.arguments = clone(captured.tree.args)
+    for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
+        arg.annotation = None
+    if args.posonlyargs or args.kwonlyargs or args.defaults:
+        args.kwonlyargs += [parameter(name) for name in extra]
+        args.kw_defaults += [None] * len(extra)
+    else:
+        args.args += [parameter(name) for name in extra]
+    return args
+
+
+def make_room(tree: gast.FunctionDef, request: Request) -> None:
+    """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called."""
+    wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
+    taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
+    names = Names(names_in(tree))
+    rename(tree, {name: names.numbered(name) for name in taken})
+
+
+def seed(problem: Problem, request: Request, name: str) -> gast.expr:
+    """The cotangent of the value: given, or one."""
+    if request.kind in ("vjp", "split"):
+        return library("rt.check_seed(seed, y)", seed=name, y=problem.result)
+    spec = problem.kinds.at(problem.graph.exit).get(problem.result, Spec())
+    return gast.Constant(1.0, None) if _is_float(spec, request.wrt) else library("rt.seed(y)", y=problem.result)
+
+
+def _is_float(spec: Spec, wrt: Sequence[str]) -> bool:
+    """A floating number for certain."""
+    if spec.kind == "float":
+        return True
+    if spec.kind != "scalar" or spec.shape != ():
+        return False
+    if isinstance(spec.dtype, frozenset):
+        return spec.dtype <= set(wrt)
+    return spec.dtype in ("f8", "weak")
+
+
+def environment(function: Function) -> Environment:
+    """What a function of the text sees: its globals, cells and defaults."""
+    captured = function.captured
+    cells = dict(captured.namespace.cells)
+    cells.update({name: types.CellType(value) for name, value in function.cells.items()})
+    if function.checked_as:
+        snapshots = tuple(runtime.snapshot(name, value) for name, value in function.helpers)
+        cells[function.checked_as] = types.CellType(snapshots)
+    if not function.defaults:
+        return Environment(captured.namespace.globals, cells, None, None, None)
+    return Environment(captured.namespace.globals, cells, captured.defaults or (), captured.kwdefaults or {}, None)

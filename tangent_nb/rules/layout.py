@@ -1,0 +1,145 @@
+"""What rows say about results whose shape is what they are about: reshaped, created, joined, taken apart.
+
+Functions as those of `infer.py`, with the same promise. Where the shape of an argument is known, that of the result is computed by NumPy
+itself, on a stand-in without memory.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..syntax import spec as sp
+from ..syntax.spec import DType, Shape, Spec
+from .infer import NO_AXIS, UNSURE, Args, Constants, Infer, constant, cotangent, derived, dims, number, strong
+
+
+def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "array", **defaults: Any) -> Infer:
+    """A result whose shape follows from that of `x` and constants, computed on a stand-in of that shape without memory.
+
+    `shape_of(x, *values)` is the function itself, called on an array that holds one element.
+    """
+    def infer(args: Args, constants: Constants) -> Spec:
+        x = args["x"]
+        if not x.is_number:
+            return Spec("array") if kind else sp.UNKNOWN
+        values = [constant(name, args, constants, defaults.get(name)) for name in names]
+        known = not any(value is UNSURE for value in values)
+        if known and isinstance(x.shape, tuple):
+            stand_in = np.broadcast_to(np.zeros((), np.int8), x.shape)
+            shape: Shape = tuple(np.shape(shape_of(stand_in, *values)))
+        elif known:
+            label = getattr(shape_of, "__name__", "")
+            shape = derived(label, x.shape, *[NO_AXIS if v is None else v for v in values]) if label != "<lambda>" else None
+        else:
+            shape = None
+        return number(shape, strong(x), kind)
+    return infer
+
+
+def created(name: str = "shape", dtype: DType = "f8") -> Infer:
+    """An array whose shape is an argument."""
+    def infer(args: Args, constants: Constants) -> Spec:
+        shape = dims(constants.get(name))
+        given = args.get("dtype")
+        return Spec("array", shape, dtype if given is None or given.kind == "none" else _named(constants.get("dtype")))
+    return infer
+
+
+def filled(args: Args, constants: Constants) -> Spec:
+    """np.full: an array of a given shape, in the dtype of a number."""
+    fill = args["fill_value"]
+    return created()(args, constants).like(dtype=strong(fill) if fill.is_scalar else None)
+
+
+def _named(value: Any) -> DType:
+    try:
+        return np.dtype(value).str[1:] if value is not None else None
+    except TypeError:
+        return None
+
+
+def converted(args: Args, constants: Constants) -> Spec:
+    """np.array, np.asarray of a number or an array."""
+    x, given = args["x"], args.get("dtype")
+    plain = given is None or given.kind == "none"
+    dtype = strong(x) if plain else _named(constants.get("dtype"))
+    if x.is_number:
+        return Spec("array", x.shape, dtype)
+    if x.kind in ("list", "tuple") and x.items and all(item.is_number and item == x.items[0] for item in x.items):
+        item = x.items[0]
+        shape = (len(x.items), *item.shape) if isinstance(item.shape, tuple) else None
+        return Spec("array", shape, strong(item) if plain else dtype)
+    return Spec("array", None, None if plain else dtype)
+
+
+def casted(args: Args, constants: Constants) -> Spec:
+    """x.astype(dtype)."""
+    x = args["x"]
+    return Spec("array" if x.rank != 0 else "numeric", x.shape, _named(constants.get("dtype")))
+
+
+def joined(args: Args, constants: Constants) -> Spec:
+    """np.stack, np.concatenate of arrays that are known."""
+    items = args["arrays"].items
+    dtype: DType = None
+    if items and all(item.is_number for item in items):
+        dtype = strong(items[0])
+        for item in items[1:]:
+            dtype = sp.promote(dtype, strong(item))
+    return Spec("array", None, dtype)
+
+
+def stacked(args: Args, constants: Constants) -> Spec:
+    """np.stack."""
+    spec, axis = joined(args, constants), constant("axis", args, constants, 0)
+    items = args["arrays"].items
+    if items and isinstance(axis, int) and all(isinstance(item.shape,
+                                                          tuple) and item.shape == items[0].shape for item in items):
+        inner_shape = list(items[0].shape or ())
+        inner_shape.insert(axis % (len(inner_shape) + 1), len(items))
+        return spec.like(shape=tuple(inner_shape))
+    return spec
+
+
+def concatenated(args: Args, constants: Constants) -> Spec:
+    """np.concatenate."""
+    spec, axis = joined(args, constants), constant("axis", args, constants, 0)
+    shapes = [item.shape for item in args["arrays"].items or ()]
+    if shapes and isinstance(axis, int) and all(isinstance(shape, tuple) and shape for shape in shapes):
+        known: list[tuple[int, ...]] = [shape for shape in shapes if isinstance(shape, tuple)]
+        first, at = known[0], axis % len(known[0])
+        rest = [shape[:at] + shape[at + 1:] for shape in known]
+        if all(len(shape) == len(first) for shape in known) and all(r == rest[0] for r in rest):
+            return spec.like(shape=first[:at] + (sum(shape[at] for shape in known),) + first[at + 1:])
+    return spec
+
+
+def items_like(name: str) -> Infer:
+    """A container of cotangents like the container in an argument."""
+    def infer(args: Args, constants: Constants) -> Spec:
+        x = args[name]
+        if x.kind in ("list", "tuple") and x.items is not None:
+            return Spec(x.kind, items=tuple(cotangent("x")({"x": item}, {}) for item in x.items))
+        return cotangent(name)(args, constants)
+    return infer
+
+
+def subscript(args: Args, constants: Constants) -> Spec:
+    """`x[index]`, for constant basic indices."""
+    x, index = args["x"], constants.get("index")
+    if x.kind in ("list", "tuple"):
+        if x.items is not None and isinstance(index, int) and -len(x.items) <= index < len(x.items):
+            return x.items[index]
+        return sp.UNKNOWN
+    if x.kind not in ("array", "numeric"):
+        return sp.UNKNOWN
+    basic = isinstance(index, (int, slice)) or (
+        isinstance(index, tuple) and all(isinstance(i, (int, slice)) or i is None or i is ... for i in index))
+    if index is None or not basic:
+        return Spec("numeric", None, x.dtype)
+    if isinstance(x.shape, tuple):
+        stand_in = np.broadcast_to(np.zeros((), np.int8), x.shape)[index]
+        return Spec("array" if isinstance(stand_in, np.ndarray) else "scalar", np.shape(stand_in), x.dtype)
+    return Spec("numeric", derived("index", x.shape, repr(index)), x.dtype)
