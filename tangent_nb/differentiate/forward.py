@@ -217,7 +217,7 @@ class _Forward:
         total = library("rt.zeros_like(y)", y=y)
         for name, item in zip(fields(fn, value) or [], items(value), strict=True):
             if isinstance(item, gast.Name) and item.id in varied:
-                total = library("rt.with_field(p, name, v)", p=total, name=constant(name), v=self.d(item.id))
+                total = library("rt.exchanged(p, name, v)", p=total, name=constant(name), v=self.d(item.id))
         return total
 
     def _exchanged(self, operation: Any, varied: Any) -> gast.expr | None:

@@ -158,7 +158,7 @@ class Build:
     def main(self, name: str) -> tuple[str, ...]:
         """The function, or the two of split motion, that was asked for, under a name."""
         captured, request = self.captured, self.request
-        records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader)) if request.backend == "numpy" else {}
+        records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader))
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
         known = {**records, **dict(request.like)}
         problem, lowering = self.problem(captured, request.wrt, {

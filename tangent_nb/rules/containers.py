@@ -43,16 +43,19 @@ WITH_ITEM = rule(rt.with_item, "y = rt.with_item(x, index, v)", nondiff=["index"
 WITH_FIELD = rule(rt.with_field, "y = rt.with_field(x, name, v)", nondiff=["name"], **HELD,
                   domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
                   pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
-                  push={"x": "rt.with_field(g, name, rt.zeros_like(v))", "v": "rt.with_field(rt.zeros_like(x), name, g)"})
+                  push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
 REPLACED = rule(rt.replaced, "y = rt.replaced(x, name, v)", nondiff=["name"], **HELD,
                 domain={"x": [OBJECT], "name": ["w"], "v": [(3,)]},
                 pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
-                push={"x": "rt.with_field(g, name, rt.zeros_like(v))", "v": "rt.with_field(rt.zeros_like(x), name, g)"})
+                push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
+rule(rt.exchanged, "y = rt.exchanged(x, name, v)", nondiff=["name"], **HELD, domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
+     pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
+     push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
 rule(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
      pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"}, push={"v": "rt.without_item(g, x, index)"},
      domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
 rule(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
-     pull={"v": "rt.with_field(g, name, rt.zeros_like(rt.field(v, name)))"}, push={"v": "rt.without_field(g, x, name)"},
+     pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"}, push={"v": "rt.without_field(g, x, name)"},
      domain={"v": [OBJECT, OBJECT], "x": [Record(w=1.0), Record(w=1.0, b=np.zeros(2))], "name": ["b", "b"]})
 rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", domain=DICTS, **HELD,
      pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},

@@ -135,7 +135,7 @@ def holds_number(x: Any) -> bool:
     return not hasattr(x, "dtype") or x.dtype.kind in "fciub"
 
 
-def place(key: Any, kind: Kind) -> str:
+def part_text(key: Any, kind: Kind) -> str:
     """How a part is written after its container, for messages: `.w`, `['w']`, `[0]`."""
     return f".{key}" if kind.by_name else f"[{key!r}]"
 

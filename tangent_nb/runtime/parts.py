@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..errors import ArgumentError
-from .containers import described, has_part, key_in, kind_of, place
+from .containers import described, has_part, key_in, kind_of, part_text
 from .records import changed, record
 from .structure import copy, zeros_like
 
@@ -40,7 +40,7 @@ def part(x: Any, path: str) -> Any:
                 raise KeyError
             x = keys[key if how == "field" else key_in(x, key)]
         except (KeyError, IndexError, ArgumentError):
-            there = f"has {', '.join(place(one, kind) for one in keys) or 'nothing'}" if kind is not None else f"is {described(x)}"
+            there = f"has {', '.join(part_text(one, kind) for one in keys) or 'nothing'}" if kind is not None else f"is {described(x)}"
             written = name + (f".{key}" if how == "field" else f"[{key!r}]")
             raise ArgumentError(f"there is no {written}: {name} {there}") from None
         name += f".{key}" if how == "field" else f"[{key!r}]"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .checks import differentiable
-from .containers import MAPPING, NAMED, OBJECT, SEQUENCE, described, has_part, holds_number, key_in, kind_of, place
+from .containers import MAPPING, NAMED, OBJECT, SEQUENCE, described, has_part, holds_number, key_in, kind_of, part_text
 from .indexing import add_at
 from .structure import add_grad, rebuild, zeros_like
 
@@ -27,7 +27,7 @@ def record(x: Any, name: str) -> Any:
     """
     if kind_of(x) is None:
         return differentiable(x, names=(name,))
-    _check(x, name, ())
+    _check_record(x, name, ())
     return x
 
 
@@ -40,12 +40,12 @@ def items(x: Any, name: str) -> Any:
     kind = kind_of(x)
     for key, part in kind.parts(x).items() if kind is not None else ():
         if kind_of(part) is not None:
-            raise ArgumentError(f"{name}{place(key, kind)} is {described(part)}, and is used as an array, or as a number: "  # type: ignore[arg-type]
+            raise ArgumentError(f"{name}{part_text(key, kind)} is {described(part)}, and is used as an array, or as a number: "  # type: ignore[arg-type]
                                 f"unpack it, or annotate {name} as a container ({name}: {type(x).__name__})")
     return record(x, name)
 
 
-def _check(x: Any, name: str, around: tuple[int, ...]) -> None:
+def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
     kind = kind_of(x)
     if kind is None:
         if isinstance(x, (np.ndarray, np.complexfloating, complex)) and (holds_number(x) or type(x) is not np.ndarray):
@@ -57,7 +57,7 @@ def _check(x: Any, name: str, around: tuple[int, ...]) -> None:
         raise ArgumentError(f"{name} is one of the containers that it is in: a container that holds itself has no gradient")
     for key, part in kind.parts(x).items():
         if part.__class__ is not float:
-            _check(part, name + place(key, kind), (*around, id(x)))
+            _check_record(part, name + part_text(key, kind), (*around, id(x)))
 
 
 def changed(x: Any, key: Any, value: Any) -> Any:
@@ -160,6 +160,16 @@ def with_field(x: Any, name: str, v: Any) -> Any:
         raise ArgumentError(f"{described(x)} sets attributes in its own way, which is not differentiated: use a plain object")
     if kind_of(x) is OBJECT and hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
         raise ArgumentError(f".{name} of {described(x)} is a property, which is not differentiated: set what it stands for")
+    return changed(x, name, v)
+
+
+def exchanged(x: Any, name: str, v: Any) -> Any:
+    """A cotangent, or a tangent, with `v` for its part `x.name`, an old one or a new one: also where the class lets nobody assign.
+
+    >>> from collections import namedtuple
+    >>> exchanged(namedtuple("Line", "slope start")(1.0, 2.0), "start", 5.0)
+    Line(slope=1.0, start=5.0)
+    """
     return changed(x, name, v)
 
 

@@ -112,7 +112,7 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
     """A seed or tangent, if it has the structure, shape and kind of what it belongs to; `check_seed` and `check_tangent` ask."""
     if v.__class__ is y.__class__ is float:
         return v
-    if isinstance(y, (list, tuple, dict)):
+    if helpers.kind_of(y) is not None:
         return helpers._match_container(v, y, what, of)
     if not isinstance(y, (float, numpy.inexact)) and not (isinstance(y, jax.Array) and y.dtype.kind in "fc"):
         return 0.0                                # a part of the result that holds no derivative: any seed will do
@@ -138,6 +138,4 @@ def check_number(x: Any, name: str) -> None:
 
 def copy(x: Any) -> Any:
     """`x`: arrays are never changed here; containers are copied."""
-    if isinstance(x, (list, tuple)):
-        return rebuild(x, [copy(item) for item in x])
-    return {key: copy(item) for key, item in x.items()} if isinstance(x, dict) else array(x)
+    return array(x) if helpers.kind_of(x) is None else helpers._copied(x, ())

@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import traceback
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
 import jax
 import numpy
 
+from ...runtime.structure import rebuild
 from ...syntax.program import SourceFile, Span
 from .arguments import _placed, _what, arrays
 from .base import refused
+from .containers import kind_of
 
 
 def traceable(*values: Any) -> Any:
@@ -59,10 +62,30 @@ def _has_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, numpy.generic)
 
 
+class InOrder(dict):  # type: ignore[type-arg]
+    """A dict whose items go into compiled code in their own order: those of `dict` would be sorted by their keys."""
+
+
+jax.tree_util.register_pytree_node(InOrder, lambda x: (tuple(x.values()), tuple(x)), lambda keys, parts: InOrder(zip(keys, parts, strict=True)))
+
+
+def _in_order(x: Any, *, held: bool = False) -> Any:
+    """An argument as compiled code takes it. held: a dict or a list holds it."""
+    kind = kind_of(x)
+    if type(x) in (dict, OrderedDict):
+        return (InOrder if type(x) is dict else OrderedDict)((key, _in_order(part, held=True)) for key, part in x.items())
+    if isinstance(x, (list, tuple)) and kind is not None:
+        return rebuild(x, [_in_order(part, held=held or isinstance(x, list)) for part in x])
+    if kind is not None or held and not (x is None or isinstance(x, (jax.Array, numpy.generic, int, float, complex))):
+        raise refused(f"an argument is, or holds, {_what(x)}, which compiled code cannot take",
+                      "dicts, lists and tuples of arrays and numbers, or compile=None")
+    return x
+
+
 def compiled(function: Any, *args: Any) -> Any:
     """Call compiled code; what only tracing finds to depend on data is refused with its place in the generated text."""
     try:
-        return function(*args)
+        return function(*map(_in_order, args))
     except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
         lines = str(error).splitlines()
         raise refused(f"compiled code cannot depend on data there ({lines[0]})", "compile=None",
