@@ -11,7 +11,7 @@ from .capture import capture
 from .desugar import Reader
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
-from .pipeline import Part, Request, captured_of, derive, found_part
+from .pipeline import Derived, Part, Request, captured_of, derive, found_part
 from .pipeline import fence as _fence
 from .runtime import differentiable
 from .runtime.containers import kind_of
@@ -111,7 +111,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
         return _derived(f, "vjp", wrt, optimized, like, False, settings)
     if settings.compiled:
         raise TangentError("compile='jit' is for joint motion: residuals of split motion decide control flow")
-    found = derive(f, _request(f, "split", wrt, optimized, like, False, settings))
+    found = _found(f, "split", wrt, optimized, like, False, settings)
     return tuple(found.functions[name] for name in found.main)
 
 
@@ -161,9 +161,17 @@ def _settings(backend: str, compile: str | None, tape: Any) -> _Settings:
 
 def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
              settings: _Settings) -> Callable[..., Any]:
-    found = derive(f, _request(f, kind, wrt, optimized, like, has_aux, settings))
+    found = _found(f, kind, wrt, optimized, like, has_aux, settings)
     function: Callable[..., Any] = found.functions[found.main[0]]
     return function
+
+
+def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
+           settings: _Settings) -> Derived:
+    try:
+        return derive(f, _request(f, kind, wrt, optimized, like, has_aux, settings))
+    except TangentError as error:                          # without our frames, which say nothing of the function
+        raise error.with_traceback(None) from error.__cause__
 
 
 def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
