@@ -12,6 +12,7 @@ definition and use binds or changes what the definition reads.
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -33,7 +34,7 @@ def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool
     while fold(tree, scope, changed_in_place(tree.body), temporary, uses, attempted=attempted):
         pass
     gather(tree.body, scope, changed, uses)
-    tree.body = _without_self(tree.body)
+    tree.body = _bound_at_once(_without_self(tree.body), _mentions(tree), temporary)
 
 
 def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable[[str], bool], uses: Uses) -> None:
@@ -104,5 +105,26 @@ def _without_self(body: Sequence[gast.stmt]) -> list[gast.stmt]:
         change_blocks(stmt, _without_self)
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name)
                 and stmt.targets[0].id == stmt.value.id):
+            out.append(stmt)
+    return out
+
+
+def _mentions(tree: gast.FunctionDef) -> Counter[str]:
+    return Counter(node.id for node in walk(tree) if isinstance(node, gast.Name))
+
+
+def _bound_at_once(body: Sequence[gast.stmt], mentions: Counter[str], temporary: Callable[[str], bool]) -> list[gast.stmt]:
+    """`h_1, h_back = h(x)` and `x = h_1`, which alone reads it, are `x, h_back = h(x)`."""
+    out: list[Any] = []
+    for stmt in body:
+        change_blocks(stmt, lambda block: _bound_at_once(block, mentions, temporary))
+        made = out[-1].targets[0] if out and isinstance(out[-1], gast.Assign) and len(out[-1].targets) == 1 else None
+        items: list[Any] = made.elts if isinstance(made, gast.Tuple) else [made]
+        names = [item.id for item in items if isinstance(item, gast.Name)]
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
+                and not hasattr(stmt, "zero") and stmt.value.id in names and len(names) == len(items) and stmt.targets[0].id not in names \
+                and mentions[stmt.value.id] == 2 and (temporary(stmt.value.id) or getattr(out[-1], "role", "") == "backward"):
+            items[names.index(stmt.value.id)].id = stmt.targets[0].id
+        else:
             out.append(stmt)
     return out
