@@ -274,6 +274,79 @@ def make():
 
 f = make()
 """),
+    Case("misspelt_function", """\
+def f(x):
+    return np.sine(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.sine(x)
+           ^^^^^^^^^^
+  why: np.sine does not exist: is np.sin meant?
+  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+""", """\
+def f(x):
+    return np.sin(x)
+"""),
+    Case("list_outside_that_grows", """\
+history = []
+
+def f(x):
+    history.append(x)
+    return x * x
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    history.append(x)
+    ^^^^^^^^^^^^^^^^^
+  why: .append changes history, a list from outside of the function
+  instead: return the value, and keep it where the function is called
+""", """\
+history = []
+
+def f(x):
+    return x * x
+"""),
+    Case("random_numbers", """\
+def f(x):
+    return np.random.randn() * x
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.random.randn() * x
+           ^^^^^^^^^^^^^^^^^
+  why: this call draws random numbers, and changes what the next one draws
+  instead: draw outside, and pass the numbers as an argument
+""", """\
+def f(x, noise=0.3):
+    return noise * x
+"""),
+    Case("lambda_that_calls_what_assigns", """\
+def f(x):
+    s = x
+    def grow(t):
+        nonlocal s
+        s = s * t
+        return s
+    return s * (lambda t: grow(t) * 2.0)(x)
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 17
+    return s * (lambda t: grow(t) * 2.0)(x)
+                ^^^^^^^^^^^^^^^^^^^^^^^
+  why: this lambda calls a function that changes variables of the function around it
+  instead: the same as a function with a name: def g(...)
+""", """\
+def f(x):
+    s = x
+    def grow(t):
+        nonlocal s
+        s = s * t
+        return s
+    def g(t):
+        return grow(t) * 2.0
+    return s * g(x)
+"""),
     Case("c_call", """\
 import statistics
 

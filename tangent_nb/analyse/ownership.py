@@ -67,7 +67,7 @@ class _Judge:
         self.result = Ownership()
         self.late: list[tuple[gast.stmt, str, str]] = []
         before = len(self.guarded) + len(self.checked)
-        contents = {node.index: self._contents(node) for node in self.graph.nodes}
+        contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
         changed = {name for names in [*contents.values(), *stacks.values()] for name in names}
         if not changed:
@@ -156,7 +156,7 @@ class _Judge:
         """The statements `x += v` that change these names, if nothing else does and each x may be a number."""
         found = []
         for node in self.graph.nodes:
-            if not (self._contents(node) | (access(node).update if _is_stack_method(node) else frozenset())) & names:
+            if not (self.contents[node.index] | (access(node).update if _is_stack_method(node) else frozenset())) & names:
                 continue
             stmt = node.stmt
             if not (isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)) \

@@ -6,6 +6,7 @@ namespace as it is now, and never calls user code.
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import inspect
 import math
 import types
@@ -25,6 +26,7 @@ from .displays import fields
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
                                 "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip, "sorted": sorted,
                                 "max": max, "dict": dict}
+CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
@@ -127,9 +129,14 @@ class Scope:
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
         if base is not MISSING and isinstance(base, (types.ModuleType, type)):
-            return Operation("unknown", why=f"{dotted(func) or 'it'} does not exist")
+            near = difflib.get_close_matches(func.attr, dir(base), 1)
+            meant = f": is {dotted(func.value)}.{near[0]} meant?" if near else ""
+            return Operation("unknown", why=f"{dotted(func) or 'it'} does not exist{meant}")
         if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
             bound = getattr(base, func.attr, None) if isinstance(base, np.random.Generator) else None
+            if isinstance(base, (list, dict, set)) and func.attr in CHANGING:
+                what = f"{dotted(func.value) or 'it'}, {_article(base)} from outside of the function"
+                return Operation("unknown", why=f".{func.attr} changes {what}")
             return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no rule")
         if func.attr == "_replace" and not positional and keywords:
             return Operation("replaced", args={"": func.value, **keywords})

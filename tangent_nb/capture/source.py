@@ -133,6 +133,9 @@ def _refuse_callable(f: object) -> NoReturn:
     if hasattr_safely(f, "__wrapped__") and type(f).__module__ != "numpy":
         _refuse(name, None, "it is wrapped by a decorator, which may do anything before and after.",
                 "differentiate the undecorated function (its __wrapped__), or leave the decorator out.")
+    if issubclass(type(f), np.vectorize):
+        _refuse(name, None, "it is called by np.vectorize, one item at a time.",
+                "write a loop over the items, or call the function itself if it takes arrays.")
     if issubclass(type(f), C_FUNCTIONS) or type(f).__module__ == "numpy":
         _refuse(name, None, f"{name} is written in C and has no rule.",
                 "write a def that uses functions with rules, or give it a rule with tangent_nb.adjoint.")

@@ -21,7 +21,7 @@ from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, root_name
 from ..syntax.program import MISSING
-from . import arguments, comprehensions, existing, functions, inlining, objects, specialise
+from . import arguments, comprehensions, existing, functions, inlining, lifting, objects, specialise
 from .arguments import starred
 from .state import State
 from .values import FunctionValue, Meaning, has_row, is_cached, is_callable_value, is_user_object, member_of
@@ -107,8 +107,10 @@ def _callable_builtin(value: Any) -> bool:
 
 
 def _hoists(desugar: State, node: gast.Call) -> bool:
-    """A star in the call, or a lambda with defaults, needs statements before it."""
+    """A star in the call, or a lambda with defaults, needs statements before it, and so does a body that stands in its place."""
     if isinstance(node.func, gast.Name) and node.func.id in desugar.functions and desugar.functions[node.func.id].in_place:
+        return True
+    if objects.mentions(desugar, node):
         return True
     return any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
         or any(isinstance(part, gast.Lambda) and (part.args.defaults or part.args.kw_defaults) for part in gast.walk(node)) \
@@ -144,6 +146,9 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
 
 
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
+    if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
+        why = "this lambda calls a function that changes variables of the function around it"
+        return desugar.refused(node.func, why, "the same as a function with a name: def g(...)")
     return desugar.refused(node.func, "this function cannot be read where it stands", "define it outside")
 
 
@@ -152,11 +157,11 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     if value.fn in (max, min) and any(isinstance(a, gast.Starred) for a in args):
         return desugar.expr(desugar.placed(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
     args = arguments.spread(desugar, value, args, keywords)
+    node = value.call(args, keywords)
     if value.in_place:
         if not desugar.inlines(value.fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
-        return inlining.inline(desugar, value.fn, args, {k.arg: k.value for k in keywords}, around=True)
-    node = value.call(args, keywords)
+        return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=True)
     gast.copy_location(node, like)
     fn = value.fn
     if any(isinstance(one, gast.Name) and one.id in desugar.objects for one in [*node.args, *(k.value for k in node.keywords)]) \

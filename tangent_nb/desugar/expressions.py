@@ -22,6 +22,8 @@ from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 from .values import Meaning
 
+RUNNING = (gast.Call, gast.Attribute, gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)     # what may run a method
+
 
 class Expressions(State):
     """What expressions are in the core language. `_meaning` has a case for each that is sugar as a whole, `expr` for what evaluates some of its
@@ -176,7 +178,7 @@ class Expressions(State):
                     return True
                 if isinstance(part, gast.Name) and part.id in self.functions and self.functions[part.id].in_place:
                     return True
-                if isinstance(part, (gast.Call, gast.Attribute, gast.BinOp)) and self.is_state(name) and objects.mentions(self, part):
+                if isinstance(part, RUNNING) and self.is_state(name) and objects.mentions(self, part):
                     return True
         return False
 

@@ -24,7 +24,7 @@ from ..normalise.exits import single_exit
 from ..syntax.nodes import assign, body_without_docstring, clone, load
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
-from .scopes import bindings, bound, free, renamed, substituted
+from .scopes import bindings, bound, bound_inside, free, renamed, substituted
 from .state import State
 from .values import is_user_object, module_of
 
@@ -52,7 +52,8 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     unit = desugar.texts.unit(fn)
     tree = clone(unit.captured.tree)
     given = arguments.by_parameter(desugar, unit, tree, args, keywords)
-    own = bound(tree)
+    own, inside = bound(tree), bound_inside(tree)
+    desugar.names.used |= free(tree) | inside              # names that are new here must not be theirs
     taken = {name: desugar.temporary(name) for name in sorted(own)}
     if not around:
         _outer(desugar, unit.captured, tree, own)
@@ -64,7 +65,8 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
     for name, value in given.items():
         state = isinstance(value, gast.Name) and (around or desugar.is_state(value.id)) and value.id not in desugar.objects
-        _give(desugar, shell, taken[name], value, taken[name] in rebound or state)
+        hidden = isinstance(value, gast.Name) and value.id in inside and value.id not in desugar.objects
+        _give(desugar, shell, taken[name], value, taken[name] in rebound or state or hidden)
     desugar.stack.append(fn)
     desugar.selves.append(args[0] if args else None)
     saved = desugar.origin, desugar.place

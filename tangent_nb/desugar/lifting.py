@@ -19,6 +19,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.resolve import CHANGING
 from ..syntax.nodes import clone, is_literal, literal, load, parameter, root_name
 from ..syntax.program import Namespace
 from .existing import of_object
@@ -26,8 +27,6 @@ from .scopes import bindings, bound, free, is_read
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, is_callable_value
-
-CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 
 
 def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, FunctionValue]) -> None:
@@ -52,13 +51,10 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
             nested[name] = one
         elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):
             nested[name] = one.value
-    for name, node in nested.items():
-        if shares(node) and name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global))
-                                                            for part in gast.walk(node)):
+    for name, node in _sharing(desugar, nested).items():
+        if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)) for part in gast.walk(node)):
             _put_in_place(desugar, name, node)
-            desugar.defined[name] = found[name][0]
-    nested = {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)}
-    lift(desugar, nested)
+    lift(desugar, {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)})
     for name in nested:
         if name in desugar.functions:
             desugar.defined[name] = found[name][0]
@@ -91,6 +87,19 @@ def shares(node: Any) -> bool:
     return False
 
 
+def _sharing(desugar: State, nested: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the nested functions that change what is around them, themselves or by calling one that does."""
+    found = {name: node for name, node in nested.items() if shares(node)}
+    while more := {name: node for name, node in nested.items() if name not in found and (free(node) & set(found) or in_place(desugar, node))}:
+        found |= more
+    return found
+
+
+def in_place(desugar: State, node: Any) -> bool:
+    """A function names one whose body has to stand where it is called."""
+    return any(desugar.functions[name].in_place for name in free(node) & set(desugar.functions))
+
+
 def can_be_lifted(node: Any) -> bool:
     """A nested function is no generator or coroutine, and binds no variable of another scope."""
     body = node.body if isinstance(node.body, list) else [node.body]
@@ -100,22 +109,43 @@ def can_be_lifted(node: Any) -> bool:
 
 def _put_in_place(desugar: State, name: str, node: Any) -> None:
     """The body of a nested function will stand in the places of its calls, with the variables that it shares."""
-    args = node.args
-    if args.defaults and not all(map(is_literal, args.defaults)) or any(d is not None and not is_literal(d) for d in args.kw_defaults):
-        return
     tree = clone(node) if isinstance(node, gast.FunctionDef) else gast.copy_location(
-        gast.FunctionDef(name, clone(args), [_returned(node)], [], None, None, []), node)
-    kwdefaults = {a.id: literal(d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None}
-    captured = replace(desugar.captured, name=name, tree=tree, defaults=tuple(map(literal, args.defaults)) or None,
-                       kwdefaults=kwdefaults or None, assumed=())
-    desugar.functions[name] = FunctionValue(desugar.texts.make(captured, {}), load(name), in_place=True)
+        gast.FunctionDef(name, clone(node.args), [_returned(node)], [], None, None, []), node)
+    literals, kwdefaults, keywords = _defaults(desugar, name, tree.args)
+    captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=())
+    desugar.functions[name] = FunctionValue(desugar.texts.make(captured, {}), load(name), (), keywords, _positional(tree.args), in_place=True)
+
+
+def _positional(args: gast.arguments) -> tuple[str, ...]:
+    return tuple(arg.id for arg in [*args.posonlyargs, *args.args])
+
+
+def _defaults(desugar: State, name: str, args: gast.arguments) -> tuple[tuple[Any, ...] | None, dict[str, Any] | None, tuple[Any, ...]]:
+    """The defaults that are literals, by position and by name, and keywords of its calls for the others: they are evaluated where the
+    function is defined, and are taken out of its text."""
+    positional = [*args.posonlyargs, *args.args]
+    pairs = list(zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True))
+    literals = tuple(literal(default) for _, default in pairs) if all(is_literal(default) for _, default in pairs) else ()
+    evaluated = {} if literals else {arg.id: default for arg, default in pairs}
+    kwdefaults: dict[str, Any] = {}
+    for i, (arg, default) in enumerate(zip(args.kwonlyargs, args.kw_defaults, strict=True)):
+        if default is not None and is_literal(default):
+            kwdefaults[arg.id] = literal(default)
+        elif default is not None:
+            evaluated[arg.id] = default
+            args.kw_defaults[i] = None
+    args.defaults = args.defaults if literals else []
+    made = {param: desugar.temporary(f"{name}_{param}") for param in evaluated}
+    desugar.defaults[name] = [(made[param], default) for param, default in evaluated.items()]
+    return literals or None, kwdefaults or None, tuple((param, load(made[param])) for param in evaluated)
 
 
 def lift(desugar: State, nested: dict[str, Any]) -> None:
     """Make functions of nested ones, all at once, since they may call each other."""
+    nested = {name: node for name, node in nested.items() if not in_place(desugar, node)}
     variables: dict[str, set[str]] = {}
     while True:
-        variables = {name: {v for v in free(node) & desugar.local if v not in nested} for name, node in nested.items()}
+        variables = {name: {v for v in free(node) & (desugar.local | set(desugar.objects)) if v not in nested} for name, node in nested.items()}
         for name, node in nested.items():
             for other in free(node) & set(desugar.functions):
                 variables[name] |= {part.id for one in desugar.functions[other].bound for part in gast.walk(one) if isinstance(part, gast.Name)}
@@ -148,40 +178,17 @@ def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> Funct
     """One nested function as a function of its own. What it reads, and defaults that are not literals, are keywords of its calls."""
     args = clone(node.args)
     keywords: list[tuple[str, gast.expr]] = [(v, load(v)) for v in variables]
-    positional = [*args.posonlyargs, *args.args]
-    literals: list[Any] = []
-    defaults: dict[str, gast.expr] = {}
-    for arg, default in zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True):
-        if is_literal(default) and not defaults:
-            literals.append(literal(default))
-        else:
-            defaults[arg.id] = default
-    if defaults:
-        literals = []
-        first = len(positional) - len(args.defaults)
-        defaults = {arg.id: default for arg, default in zip(positional[first:], args.defaults, strict=True)}
-    args.defaults = [] if defaults else args.defaults
-    kwdefaults: dict[str, Any] = {}
-    for i, (arg, default) in enumerate(zip(args.kwonlyargs, args.kw_defaults, strict=True)):
-        if default is not None and is_literal(default):
-            kwdefaults[arg.id] = literal(default)
-        elif default is not None:
-            defaults[arg.id] = default
-            args.kw_defaults[i] = None
-    made = {}
-    for param in defaults:
-        made[param] = desugar.temporary(f"{name}_{param}")
-        keywords.append((param, load(made[param])))
+    literals, kwdefaults, evaluated = _defaults(desugar, name, args)
+    keywords += evaluated
     args.kwonlyargs += [parameter(v) for v in variables]
     args.kw_defaults += [None] * len(variables)
     body = clone(node.body) if isinstance(node.body, list) else [_returned(node)]
     tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
     tree.origin = getattr(node, "origin", desugar.origin)
-    captured = replace(desugar.captured, name=name, tree=tree, defaults=tuple(literals) or None, kwdefaults=kwdefaults or None, assumed=())
+    captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=())
     fn = desugar.texts.make(captured, {})
     used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load) and id(part) not in _called(desugar)
                         for part in gast.walk(desugar.tree))
-    desugar.defaults[name] = [(made[param], default) for param, default in defaults.items()]
     if used_as_value or name not in desugar.local:
         func = desugar.cell(fn, name)
     else:
@@ -189,8 +196,7 @@ def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> Funct
         desugar.cells[name] = fn
         desugar.see(name, fn)
         func = load(name)
-    params = tuple(arg.id for arg in positional)
-    return FunctionValue(fn, func, (), tuple(keywords), params)
+    return FunctionValue(fn, func, (), tuple(keywords), _positional(args))
 
 
 def _returned(node: gast.Lambda) -> gast.stmt:

@@ -157,11 +157,11 @@ def pop(desugar: State, node: gast.Call) -> Meaning | None:
     """`L.pop()` in an expression, and `L.pop(i)`, which take an item out before what follows."""
     func = node.func
     if not (isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) and not node.keywords
-            and func.value.id in desugar.local and func.value.id in desugar.lists):
+            and func.value.id in desugar.local):
         return None
     if not node.args:
         return Meaning(lambda: load(desugar.kept(node, "item")))
-    if len(node.args) == 1 and _receiver(desugar, node) is not None:
+    if len(node.args) == 1 and func.value.id in desugar.lists and _receiver(desugar, node) is not None:
         return Meaning(lambda: _taken_out(desugar, func.value.id, node.args[0]))
     return None
 

@@ -88,9 +88,10 @@ def touches(desugar: State, node: Any) -> bool:
 
 
 def mentions(desugar: State, node: Any) -> bool:
-    """An object that is made here stands in an expression, or is made in it."""
+    """An object that is made here stands in an expression, or is made in it, or a function that is bound to one."""
     for part in gast.walk(node):
-        if isinstance(part, gast.Name) and part.id in desugar.objects:
+        if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
+                isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
             return True
         if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)) and constructs(desugar.object(part.func)) \
                 and desugar.object(part.func) not in desugar.whole:

@@ -89,16 +89,33 @@ def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
 
 def free(tree: Any) -> set[str]:
     """The names that a function reads, or binds by `nonlocal`, and that are not its own."""
-    local = bound(tree)
+    body = tree.body if isinstance(tree.body, list) else [tree.body]
+    return {name for node in body for name in _named(node)} - bound(tree)
+
+
+def _named(node: Any) -> set[str]:
+    """The names in a node that belong to the scope it stands in, or to one around that."""
+    if isinstance(node, gast.Name):
+        return {node.id}
+    if isinstance(node, gast.Nonlocal):
+        return set(node.names)
+    found = {name for part in _inside(node) for name in _named(part)}
+    if isinstance(node, FUNCTIONS):
+        return found | free(node)
+    if isinstance(node, COMPREHENSIONS):
+        return found - targets(node) | _named(node.generators[0].iter)
+    return found
+
+
+def bound_inside(tree: Any) -> set[str]:
+    """The names that scopes inside of a function bind for themselves."""
     found: set[str] = set()
-    for node in own(tree.body):
-        if isinstance(node, gast.Nonlocal):
-            found.update(node.names)
-        elif isinstance(node, FUNCTIONS):
-            found |= free(node)
-        elif isinstance(node, gast.Name):
-            found.add(node.id)
-    return found - local
+    for node in gast.walk(tree):
+        if isinstance(node, FUNCTIONS) and node is not tree:
+            found |= bound(node)
+        elif isinstance(node, COMPREHENSIONS):
+            found |= targets(node)
+    return found
 
 
 def _rebound_inside(tree: Any) -> set[str]:

@@ -57,6 +57,7 @@ class Saves:
         self.parents: dict[int, list[tuple[Any, list[gast.stmt]]]] = {}
         self._sites = count()
         self._index(problem.body, [])
+        self.order = {id(stmt): place for place, stmt in enumerate(statements(problem.body))}
         self.read_outside = _read_outside_their_loops(problem.body)
 
     def _index(self, body: list[gast.stmt], around: list[tuple[Any, list[gast.stmt]]]) -> None:
@@ -67,9 +68,15 @@ class Saves:
 
     def plan(self) -> None:
         """Find the names saved at the ends of iterations and branches; needs to run before any statement is asked for."""
+        defining: dict[str, list[gast.stmt]] = {}
+        at_end: dict[str, list[gast.stmt]] = {}
         for stmt in statements(self.problem.body):
             for name in self._defined(stmt):
-                self._decide(stmt, name)
+                defining.setdefault(name, []).append(stmt)
+                if self._decide(stmt, name) == "end":
+                    at_end.setdefault(name, []).append(stmt)
+        if self.needed is not None:
+            self.missing |= {name for name, stmts in at_end.items() if any(self._lost(name, one, stmts) for one in defining[name])}
 
     def _defined(self, stmt: gast.stmt) -> list[str]:
         if hasattr(stmt, "count") or hasattr(stmt, "status") and stmt.value.value:
@@ -126,6 +133,35 @@ class Saves:
             if name in self._defined(other) and name in self.problem.live.after(other):
                 return True
         return False
+
+    def _lost(self, name: str, first: gast.stmt, others: Sequence[gast.stmt]) -> bool:
+        """What a statement binds is overwritten by one of the others, which do not keep it, before the end of a block saves it."""
+        saved = [block for around, block in self.parents[id(first)] if name in self.at_branch_end.get(id(block[0]), ())
+                 or name in self.at_end.get(id(around), ()) and block is around.body]
+        return any(other is not first and self._may_follow(first, other, self.problem.body)
+                   and all(self._may_follow(first, other, block) for block in saved) for other in others)
+
+    def _may_follow(self, first: gast.stmt, second: gast.stmt, block: list[gast.stmt]) -> bool:
+        """Both stand in a block, and the second may run after the first before the end of it."""
+        one, two = self._path(first, block), self._path(second, block)
+        if one is None or two is None:
+            return False
+        shared = 0
+        while shared < min(len(one), len(two)) and one[shared][1] is two[shared][1]:
+            shared += 1
+        if any(isinstance(stmt, (gast.For, gast.While)) for stmt, _ in one[:shared]):
+            return True
+        if shared < min(len(one), len(two)) and one[shared][0] is two[shared][0] and isinstance(one[shared][0], gast.If):
+            return False
+        return self.order[id(first)] < self.order[id(second)]
+
+    def _path(self, stmt: gast.stmt, block: list[gast.stmt]) -> list[tuple[Any, list[gast.stmt]]] | None:
+        """What is around a statement inside of a block, None where it does not stand in it."""
+        around = self.parents[id(stmt)]
+        if block is self.problem.body:
+            return around
+        places = [i for i, one in enumerate(around) if one[1] is block]
+        return around[places[0] + 1:] if places else None
 
     @staticmethod
     def _add(table: dict[int, list[str]], key: int, name: str) -> None:

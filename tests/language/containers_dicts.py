@@ -391,3 +391,14 @@ def array_items_to_dict(v, names):
 
 
 add(array_items_to_dict, V3, ("a", "b", "c"))
+
+
+def sum_beside_a_dict_of_the_same_values(x, w):
+    total = x
+    terms = {"x": x, "w": w}
+    total += terms["w"]
+    total += terms["x"] * total
+    return total * terms["w"]
+
+
+add(sum_beside_a_dict_of_the_same_values, A, B)

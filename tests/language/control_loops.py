@@ -390,3 +390,110 @@ def globals_read(x):
 
 
 add(globals_read, A)
+
+
+# ------------------------------------------------------------------ a name bound in a branch, and again in a loop that may not run
+def bound_in_a_branch_then_in_a_loop(x, w):
+    if x > 0.1:
+        a = np.sin(x)
+        x = a * a
+    for t in (x, w):
+        a = np.sin(t) * 3.0
+        x = x * a
+    return np.sin(x) * np.sin(w)
+
+
+add(bound_in_a_branch_then_in_a_loop, A, 1.3)
+
+
+def bound_in_a_branch_then_in_a_while(x, w):
+    if x > 0.1:
+        a = np.sin(x)
+        x = np.exp(a * w)
+    while w < 4.0:
+        a = w * 2.0
+        w = a * a
+    return x * w
+
+
+add(bound_in_a_branch_then_in_a_while, A, 1.3)
+
+
+def bound_in_a_branch_then_in_a_branch_of_a_loop(x, w):
+    if x > 0.1:
+        a = np.sin(x)
+        x = a * a
+    for t in (x, w):
+        if t > 0.1:
+            a = np.sin(t) * 3.0
+            x = x * a
+    return np.sin(x) * np.sin(w)
+
+
+add(bound_in_a_branch_then_in_a_branch_of_a_loop, A, 1.3)
+
+
+def bound_in_two_branches_of_an_iteration(x, w):
+    for _ in range(2):
+        if x > 0.1:
+            a = np.sin(x)
+            x = a * a
+        if w > 0:
+            a = w * 1.1
+            w = a * a
+        a = w * x
+        x = x + np.exp(a * 0.1)
+    return np.sin(x) * np.sin(w)
+
+
+add(bound_in_two_branches_of_an_iteration, A, 1.3)
+
+
+def bound_in_a_branch_then_in_an_inner_loop(x, w):
+    for _ in range(2):
+        if x > 0.1:
+            a = np.sin(x)
+            x = np.exp(a * w)
+        for _ in range(2):
+            a = w * 1.1
+            w = a * a * 0.3
+        a = w * x
+        x = x + np.exp(a * 0.1)
+    return x * w
+
+
+add(bound_in_a_branch_then_in_an_inner_loop, A, 1.3)
+
+
+def bound_in_the_branches_of_a_branch(x, w):
+    for _ in range(3):
+        if w > 0.1:
+            if x > 0.1:
+                a = np.sin(x)
+                x = a * a
+            if x > 0.05:
+                a = w * 1.1
+                w = a * a * 0.2
+            a = w * x
+            x = x + np.exp(a * 0.1)
+    return np.sin(x) * np.sin(w)
+
+
+add(bound_in_the_branches_of_a_branch, A, 1.3)
+
+
+def bound_in_a_try_then_in_a_loop(x, w):
+    try:
+        a = np.sin(x)
+        x = np.sin(w)
+        if a > 10.0:
+            raise KeyError
+        w = x * w
+    except KeyError:
+        x = w
+    for t in (x, w):
+        a = np.sin(t) * 100.0
+    return np.sin(x) * np.sin(w)
+
+
+add(bound_in_a_try_then_in_a_loop, A, 1.3)

@@ -374,3 +374,38 @@ def parameter_hidden_in_a_comprehension(x):
 
 
 add(parameter_hidden_in_a_comprehension, A)
+
+
+# ------------------------------------------------------------------ names that comprehensions in a nested function bind for themselves
+def a_comprehension_of_a_nested_function_names_a_later_variable(x, w):
+    def inner(a):
+        for _ in range(2):
+            if a > 30.0:
+                return a
+            a = a * w
+        return a + sum([0.8 for _ in (a, 3.0) for b in (0.8, w)]) + len([b for b in (1.0, 2.0)])
+
+    y = inner(x)
+    b = 3.0
+    return y * b * inner(w)
+
+
+add(a_comprehension_of_a_nested_function_names_a_later_variable, A, 1.3)
+
+
+def _maker(value):
+    items = value * 2.0
+
+    def run(items_1, value_1=items):
+        value = items_1 * value_1
+        return value + items
+
+    return run
+
+
+def a_maker_whose_function_numbers_its_names(value, items):
+    run = _maker(value)
+    return run(items) * run(value, items)
+
+
+add(a_maker_whose_function_numbers_its_names, A, 1.3)

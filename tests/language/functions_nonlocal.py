@@ -120,3 +120,121 @@ def two_accounts_do_not_mix(x, y):
 
 
 add(two_accounts_do_not_mix, A, B)
+
+
+# ------------------------------------------------------------------ defaults of functions that assign variables around them
+def a_default_is_evaluated_where_the_function_is_defined(x, w):
+    v = w
+
+    def inner(a, t=x * v, *, q=v * 2.0, z=3.0):
+        nonlocal v
+        v = v * t * q + z
+        return a * v
+
+    w = w * 2.0
+    return inner(w) * inner(x, q=w) + inner(a=x, t=v) + inner(t=x, a=inner(w)) + inner(w, x, z=w)
+
+
+add(a_default_is_evaluated_where_the_function_is_defined, A, 1.3)
+
+
+def a_default_of_a_function_defined_in_a_loop(x, w):
+    v = w
+    for _ in range(3):
+        def inner(a, t=v):
+            nonlocal v
+            v = a * t
+            t = t * 2.0
+            return t
+
+        x = inner(x) + v + inner(x)
+    return v * x
+
+
+add(a_default_of_a_function_defined_in_a_loop, A, 1.3)
+
+
+def a_default_that_prints_in_a_function_never_called(x, w):
+    v = w
+
+    def inner(a, t=print(end="")):
+        nonlocal v
+        v = a
+        return t
+
+    return v * x
+
+
+add(a_default_that_prints_in_a_function_never_called, A, 1.3)
+
+
+# ------------------------------------------------------------------ functions that call one that assigns variables around it
+def a_function_that_calls_one_that_assigns(x, w):
+    s = x
+
+    def grow(t):
+        nonlocal s
+        s = s * t
+        return s
+
+    def twice(t):
+        return grow(t) * 2.0
+
+    again = lambda t: twice(t) + 1.0
+    return s + twice(w) * s + s * again(x) * s
+
+
+add(a_function_that_calls_one_that_assigns, A, 1.3)
+
+
+def a_function_defined_before_the_one_that_it_calls(x, w):
+    s = x
+
+    def first(t):
+        return second(t) * s
+
+    def second(t):
+        nonlocal s
+        s = s * t
+        return s
+
+    return first(w) * s + s * first(x)
+
+
+add(a_function_defined_before_the_one_that_it_calls, A, 1.3)
+
+
+def a_function_inside_of_one_that_calls_one_that_assigns(x, w):
+    s = x
+
+    def grow(t):
+        nonlocal s
+        s = s * t
+        return s
+
+    def outer(t):
+        def inner(u):
+            return grow(u) * t
+
+        return inner(w) * s
+
+    return s + outer(w) * s
+
+
+add(a_function_inside_of_one_that_calls_one_that_assigns, A, 1.3)
+
+
+def a_function_that_calls_one_that_grows_a_list(x, w):
+    items = [x]
+
+    def push(t):
+        items.append(t)
+        return t
+
+    def twice(t):
+        return push(t) * push(t * 2.0)
+
+    return twice(w) + sum(items) * items[-1]
+
+
+add(a_function_that_calls_one_that_grows_a_list, A, 1.3)

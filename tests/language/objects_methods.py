@@ -163,3 +163,147 @@ def stack_machine(x, y):
 
 
 add(stack_machine, A, B)
+
+
+# ------------------------------------------------------------------ methods that change their object, between reads of it
+class Gauge:
+    def __init__(self, level, gain=2.0):
+        self.level, self.gain = level, gain
+
+    def raised(self, t):
+        self.level = self.level * t
+        return self.level
+
+    def __neg__(self):
+        self.level = self.level * 2.0
+        return self.gain
+
+    def __lt__(self, other):
+        self.level = self.level * other
+        return self.level < 1.0
+
+    def __getitem__(self, i):
+        self.level = self.level + i
+        return self.level
+
+
+def a_bound_method_called_twice(x, w):
+    gauge = Gauge(x)
+    raised = gauge.raised
+    return raised(w) * raised(x) + gauge.level
+
+
+add(a_bound_method_called_twice, A, 1.3)
+
+
+def a_bound_method_between_reads(x, w):
+    gauge = Gauge(x, w)
+    raised = gauge.raised
+    values = [gauge.level, raised(w), gauge.level]
+    return values[0] * values[1] + values[2] * raised(x) * gauge.level
+
+
+add(a_bound_method_between_reads, A, 1.3)
+
+
+def a_bound_method_in_a_branch_not_taken(x, w):
+    gauge = Gauge(x, w)
+    raised = gauge.raised
+    first = raised(w) if x > 50.0 else gauge.gain
+    second = x > 50.0 and raised(3.0) > 1.0
+    return gauge.level * first + second
+
+
+add(a_bound_method_in_a_branch_not_taken, A, 1.3)
+
+
+def a_nested_function_that_calls_a_method_between_reads(x, w):
+    gauge = Gauge(x)
+
+    def inner(t):
+        return gauge.raised(t)
+
+    return gauge.level * inner(w) * gauge.level + inner(x) * gauge.level
+
+
+add(a_nested_function_that_calls_a_method_between_reads, A, 1.3)
+
+
+def _raise(gauge, w):
+    gauge.level = gauge.level * w
+    return gauge.gain
+
+
+def a_function_given_the_object_between_reads(x, w):
+    gauge = Gauge(x, w)
+    return gauge.level * _raise(gauge, w) + gauge.level * _raise(gauge, x) + gauge.level
+
+
+add(a_function_given_the_object_between_reads, A, 1.3)
+
+
+def a_nested_function_given_the_object_in_a_branch(x, w):
+    gauge = Gauge(x, w)
+
+    def inner(one):
+        one.level = one.level * w
+        return one.level
+
+    first = inner(gauge) if x > 50.0 else gauge.gain
+    return gauge.level * first * inner(gauge) * gauge.level
+
+
+add(a_nested_function_given_the_object_in_a_branch, A, 1.3)
+
+
+def operators_that_change_the_object_between_reads(x, w):
+    gauge = Gauge(x, w)
+    first = gauge.level * -gauge + gauge.level
+    second = gauge.level * (gauge < w) + gauge.level
+    return first * second + gauge.level * gauge[2] + gauge.level
+
+
+add(operators_that_change_the_object_between_reads, A, 1.3)
+
+
+def a_lambda_called_at_once_that_reads_an_object(x, w):
+    gauge = Gauge(x, w)
+    return (lambda w: gauge.gain * w)(x) * (lambda t, k=w: gauge.level * t * k)(x) * (lambda t: gauge.raised(t))(w) * gauge.level
+
+
+add(a_lambda_called_at_once_that_reads_an_object, A, 1.3)
+
+
+# ------------------------------------------------------------------ names of ours beside names that a method reads
+items = 3.0
+value = 0.5
+
+
+class Reader:
+    """Its methods read globals, and make functions that name their parameters as the caller names its variables."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def read(self, t):
+        return t * items * value + self.k
+
+    def applied(self, k):
+        inner = lambda t: t * k
+        return inner(2.0) + self.k
+
+
+def a_method_that_reads_globals_named_as_ours(t, w):
+    reader = Reader(w)
+    first = (t := t * 2.0) * reader.read(t) if t > 0 else reader.k
+    return first + sum([v * reader.read(v) for v in (t, w)]) * reader.read(w)
+
+
+add(a_method_that_reads_globals_named_as_ours, A, 1.3)
+
+
+def a_method_whose_lambda_names_our_variable(t, w):
+    return Reader(w).applied(t) * t
+
+
+add(a_method_whose_lambda_names_our_variable, A, 1.3)

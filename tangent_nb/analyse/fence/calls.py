@@ -141,6 +141,11 @@ def _object(check: Check, node: gast.Call, cls: type) -> None:
 
 
 def _opaque(check: Check, node: gast.Call) -> None:
+    fn = check.scope.value(node.func)
+    if "random" in f"{getattr(fn, '__module__', '')}.{getattr(fn, '__qualname__', '')}".lower():
+        check.refuse(node, "this call draws random numbers, and changes what the next one draws",
+                     "draw outside, and pass the numbers as an argument")
+        return
     check.refuse(node, "this call may change what it is given, and its text does not say so",
                  "call it outside, and pass the result as an argument")
 
@@ -190,6 +195,8 @@ def _hidden(fn: Any) -> tuple[str, str]:
 
 def _instead(operation: Operation) -> str:
     """What to write for a call without a rule."""
+    if operation.why.endswith("from outside of the function"):
+        return "return the value, and keep it where the function is called"
     if "not called so" in operation.why:
         return "a call of this form, and its result assigned"
     return "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint"

@@ -94,7 +94,7 @@ def _nested(check: Check, stmt: Any) -> None:
         check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
     elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in gast.walk(stmt)):
         check.refuse(stmt, *WORDS["FunctionDef"])
-    elif taken := sorted(reads(stmt) & check.varied - writes(stmt)):
+    elif taken := sorted(reads(stmt) & check.varied - writes(stmt) - {stmt.name}):
         check.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
                      "not known beforehand", f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
 
