@@ -401,12 +401,14 @@ def stores_in_item(x):
 
 def takes_out(x):
     d = {"a": x}
-    return d.pop("a") * x
+    e = d
+    return d.pop("a") * x * len(e)
 
 
 def set_default(x):
     d = {}
-    return d.setdefault("a", x) * x
+    e = [d]
+    return d.setdefault("a", x) * len(e)
 
 
 def set_of_values(x):

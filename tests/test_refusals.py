@@ -104,7 +104,37 @@ CASES = [
     Case("unknown_method", "def f(x):\n    return x.searchsorted(1.0) * np.sum(x)\n", 2, "searchsorted", (V,)),
     Case("random_of_active", "rng = np.random.default_rng(0)\ndef f(x):\n    return rng.normal(x) * x\n"
          "", 3, "normal|rule"),
-    Case("float_hides", "def f(x):\n    return x.tolist()[0] * x[1]\n", 2, "tolist", (V,)),
+    Case("bytes_hide", "def f(x):\n    return x.byteswap()[0] * x[1]\n", 2, "byteswap", (V,)),
+    # ------------------------------------------------------------ iterators
+    Case("iterator_in_two_places", "def f(x):\n    it = iter(x)\n    return sum(a * b for a, b in zip(it, it))\n", 2, "iter|next", (V,)),
+    Case("iterator_of_a_list_that_grows", "def f(x):\n    L = [x[0]]\n    it = iter(L)\n    L.append(x[1])\n    return next(it) * next(it)\n", 3,
+         "iter|next", (V,)),
+    Case("generator_bound_by_a_walrus", "def f(x):\n    for v in (g := (a * a for a in x)): break\n    return v + sum(g)\n", 2,
+         "generator", (V,)),
+    Case("endless_iterator", "import itertools\ndef f(x):\n    return sum(itertools.cycle(x))\n", 3, "for ever", (V,)),
+    Case("loop_over_a_chain_that_grows", "import itertools\ndef f(x):\n    L = [x[0]]\n    s = 0.0\n    for v in itertools.chain(L, [x[1]]):\n"
+         "        s = s + v\n        if len(L) < 3: L.append(v)\n    return s\n", 5, "changes it", (V,)),
+    Case("product_of_what_changes", "import itertools\ndef f(x):\n    y = x * 1.0\n    s = 0.0\n    for a, b in itertools.product(y, y):\n"
+         "        y[0] = y[0] * 2.0\n        s = s + a * b\n    return s\n", 5, "changes it", (V,)),
+    Case("combinations_of_unknown_size", "import itertools\ndef f(x, n=2):\n    return sum(a for a, *_ in itertools.combinations(x, n))\n", 3,
+         "how many", (V,)),
+    Case("array_of_a_generator", "def f(x):\n    return np.sum(np.array(v * v for v in x))\n", 2, "generator", (V,)),
+    # ------------------------------------------------------------ dicts, sets, deques that something else holds
+    Case("pop_of_a_dict_with_two_names", "def f(x):\n    d = {'a': x}\n    e = d\n    d.pop('a')\n    return x * len(e)\n", 4, "pop"),
+    Case("pop_of_a_dict_in_a_closure", "def f(x):\n    d = {'a': x}\n    def g(): return len(d)\n    d.pop('a')\n"
+         "    return x * g()\n", 4, "pop"),
+    Case("pop_in_a_loop_over_the_dict", "def f(x):\n    d = {'a': x, 'b': x}\n    for k in d: d.pop('b', None)\n    return d['a']\n", 3, "pop"),
+    Case("set_with_two_names", "def f(x):\n    a = set()\n    b = a\n    a.add(3)\n    return x * len(b)\n", 4, "change"),
+    Case("deque_with_two_names", "import collections\ndef f(x):\n    q = collections.deque()\n    p = q\n    q.append(x)\n    return p[0]\n", 5,
+         "changed in place|deque"),
+    Case("or_pattern_with_a_guard", "def f(x):\n    match (x, x * x):\n"
+         "        case (a, _) | (_, a) if a < 1.0: return a\n    return x\n", 2, "pattern"),
+    Case("number_of_a_formatted_text", "def f(x):\n    return x * float('{:.3f}'.format(x))\n", 2, "text"),
+    Case("flat_written", "def f(x):\n    m = np.outer(x, x)\n    m.flat[2] = 7.0\n    return np.sum(m * m)\n", 3, "part", (V,)),
+    Case("shuffled", "def f(x):\n    rng = np.random.default_rng(0)\n    a = rng.normal(size=3)\n    rng.shuffle(a)\n"
+         "    return np.sum(x * a)\n", 4,
+         "change", (V,)),
+    # ------------------------------------------------------------ calls that hide
     Case("eval", "def f(x):\n    return eval('x * x') * x\n", 2, "eval"),
     Case("exec", "def f(x):\n    exec('y = 1')\n    return x * x\n", 2, "exec"),
     Case("out_argument", "def f(x):\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n    return np.sum(y)\n", 3,

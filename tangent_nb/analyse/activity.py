@@ -10,7 +10,7 @@ A name is active at a point where it is both; only there has it a cotangent. Upd
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import or_
@@ -236,8 +236,18 @@ def _loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[lis
     elif called == "zip":
         for i, source in enumerate(iterable.args):
             yield from _loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source)
+    elif items and isinstance(iterable, (gast.Tuple, gast.List)) and all(_as_many(one, items) for one in iterable.elts):
+        for row in iterable.elts:                          # pairs that are written out, such as a name and a value
+            for item, source in zip(items, row.elts, strict=True):
+                yield _names(item), source
     else:
         yield _names(target), iterable
+
+
+def _as_many(row: Any, items: Sequence[Any]) -> bool:
+    """A tuple or list has as many items as there are targets, none of them starred."""
+    return isinstance(row, (gast.Tuple, gast.List)) and len(row.elts) == len(items) \
+        and not any(isinstance(one, gast.Starred) for one in [*row.elts, *items])
 
 
 def over_own_keys(stmt: Any) -> bool:

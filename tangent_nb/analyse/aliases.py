@@ -65,7 +65,11 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             return sources(x, env, scope) | {(name, "holds") for name, _ in sources(v, env, scope)}
         if operation.rule.fn is runtime.merged:
             x, y = operation.args.values()
+            if isinstance(node, gast.BinOp):               # a new dict of the items of both
+                return {(name, "share") for one in (x, y) for name, _ in sources(one, env, scope)}
             return sources(x, env, scope) | {(name, "share") for name, _ in sources(y, env, scope)}
+        if operation.rule.fn in (dict, runtime.dropped):   # a new dict of the same items
+            return {(name, "share" if how in ("whole", "share") else "mixed") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule is FIELD:
             return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items

@@ -22,6 +22,11 @@ PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool
         sorted, all, any, slice, id, hash, callable, hasattr, getattr, map, filter, divmod, pow, ord, chr, format, frozenset, set,
         dict, issubclass, complex, bytes, hex, bin}
 CLEAN = {print}
+GENERATORS = (np.random.default_rng, np.random.RandomState)
+CLEAN_METHODS = {"keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith", "endswith", "upper",
+                 "lower", "tolist", "tobytes", "nonzero", "bit_length", "bit_count", "is_integer", "as_integer_ratio", "isdigit", "isalpha",
+                 "isalnum", "isnumeric", "isupper", "islower", "isspace", "lstrip", "rstrip", "rsplit", "splitlines", "partition", "rpartition",
+                 "zfill", "ljust", "rjust", "title", "capitalize", "swapcase", "casefold", "removeprefix", "removesuffix", "rfind", "getvalue"}
 
 
 def is_pure_function(fn: object) -> bool:
@@ -68,6 +73,8 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         if isinstance(fn, type) and fn.__module__ in ("builtins", "numpy"):
             continue
+        if getattr(part, "draws", False) or any(fn is one for one in GENERATORS):
+            continue
         if fn is MISSING and isinstance(part.func, gast.Attribute) and _is_clean_method(part.func, scope):
             continue
         found.append(part)
@@ -76,10 +83,10 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
     base = scope.value(func.value)
-    if isinstance(base, np.random.Generator):
+    made = scope.value(func.value.func) if isinstance(func.value, gast.Call) else MISSING
+    if isinstance(base, np.random.Generator) or any(made is one for one in GENERATORS):
         return bool(func.attr != "shuffle")
-    return str(func.attr) in ("keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith",
-                         "endswith", "upper", "lower", "tolist", "tobytes", "nonzero")
+    return str(func.attr) in CLEAN_METHODS
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:

@@ -230,7 +230,7 @@ def _makes(node: Any, scope: Scope) -> bool:
     if not isinstance(node, gast.Call):
         return False
     fn = scope.value(node.func)
-    if any(fn is one for one in (dict, list, types.SimpleNamespace, runtime.with_item, runtime.with_field)):
+    if any(fn is one for one in (dict, list, types.SimpleNamespace, runtime.with_item, runtime.with_field, runtime.dropped, runtime.merged)):
         return True
     operation = scope.operation(node)
     return operation.kind == "container" and not issubclass(operation.fn, tuple)

@@ -65,14 +65,16 @@ class Scope:
         """
         if isinstance(node, gast.Name) and node.id.startswith("%"):
             return LIBRARIES[node.id[1:]]
-        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id.startswith("%"):
-            return getattr(LIBRARIES[node.value.id[1:]], node.attr)
+        if isinstance(node, gast.Attribute) and (dotted(node) or "").startswith("%"):
+            return getattr(self.value(node.value), node.attr)
         return self.namespace.resolve(node, self.local)
 
     def operation(self, node: gast.expr) -> Operation:
         """What `node` computes from its direct operands."""
         if isinstance(node, gast.Name):
             return Operation("name")
+        if is_formatted(node):
+            return PLAIN
         if isinstance(node, gast.BinOp):
             return sigmoid(node, self) or _operator(type(node.op).__name__, node.left, node.right)
         if isinstance(node, gast.UnaryOp):
@@ -146,6 +148,15 @@ class Scope:
         if func.attr in PACKED and len(positional) > 1:
             positional = [tuple_of(positional)]
         return _bound(rule, [func.value, *positional], keywords, None)
+
+
+def is_formatted(node: Any) -> bool:
+    """`"…".format(x)`, and `"…" % x`: a text."""
+    if isinstance(node, gast.Call):
+        text = node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr == "format" else None
+    else:
+        text = node.left if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod) else None
+    return isinstance(text, gast.Constant) and isinstance(text.value, str)
 
 
 def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import call, clone, constant, load, names_in, store, subscript, walk
-from . import attributes, comprehensions, definitions, functions, inlining, lists, objects
+from . import attributes, comprehensions, definitions, deques, dicts, functions, inlining, iterators, lazy, lists, objects
 from .expressions import Expressions
 from .scopes import COMPREHENSIONS
 
@@ -22,9 +22,10 @@ class Assignments(Expressions):
     """What assignments are in the core language."""
 
     def _assign(self, stmt: gast.Assign) -> None:
-        if definitions.bind(self, stmt):
+        if definitions.bind(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt):
             return
         target = stmt.targets[0]
+        stmt.value = dicts.from_keys(self, stmt.value) or stmt.value
         if len(stmt.targets) == 1 and isinstance(target, gast.Name) and isinstance(stmt.value, COMPREHENSIONS) \
                 and comprehensions.unrolls(self, stmt.value) and not isinstance(stmt.value, gast.GeneratorExp) \
                 and target.id not in names_in(stmt.value):
@@ -34,6 +35,8 @@ class Assignments(Expressions):
             return
         if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
             made = comprehensions.as_list(self, stmt.value)
+            if made is None and iterators.known(self, stmt.value):
+                made = iterators.items(self, stmt.value)
             stmt.value = stmt.value if made is None else made
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Call) and not stmt.value.args \
                 and lists.pop(self, stmt.value) is not None:
@@ -140,6 +143,8 @@ class Assignments(Expressions):
     def _augassign(self, stmt: gast.AugAssign) -> None:
         if self.hoists(stmt.value) and self._changes_target(stmt):
             raise self.refused(stmt, "what is added changes what it is added to", "two statements: the value first, under a name")
+        if dicts.merged(self, stmt):
+            return
         if isinstance(stmt.target, gast.Name) and isinstance(stmt.op, gast.Add) and stmt.target.id in self.lists:
             lists.extend(self, stmt.target.id, stmt.value)
             return

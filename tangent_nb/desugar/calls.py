@@ -21,7 +21,7 @@ from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, root_name
 from ..syntax.program import MISSING
-from . import arguments, comprehensions, existing, functions, inlining, lifting, objects, specialise
+from . import arguments, consumers, existing, functions, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
 from .state import State
 from .values import FunctionValue, Meaning, has_row, is_cached, is_callable_value, is_user_object, member_of
@@ -29,7 +29,7 @@ from .values import FunctionValue, Meaning, has_row, is_cached, is_callable_valu
 
 def meaning(desugar: State, node: Any) -> Meaning | None:
     """What to write for a call, where it is sugar."""
-    found = comprehensions.consumed(desugar, node)
+    found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
         return found
     func = node.func

@@ -17,7 +17,7 @@ import gast
 
 from ..syntax.nodes import assign, is_literal, load, store
 from ..syntax.program import MISSING
-from . import attributes, calls, comprehensions, inlining, lists, methods, objects
+from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects
 from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 from .values import Meaning
@@ -51,14 +51,15 @@ class Expressions(State):
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
-            found = methods.called(self, node) or lists.pop(self, node) or calls.meaning(self, node)
+            found = methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) or dicts.copied(self, node) \
+                or lists.pop(self, node) or numbers.called(self, node) or calls.meaning(self, node)
             if found is None and objects.mentions(self, node):
                 return Meaning(lambda: methods.operator(self, self._parts(node)))
             return found
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
             if objects.mentions(self, node.value):
                 return Meaning(lambda: self._attribute(node), hoists=not self._is_variable(node))
-            return calls.attribute(self, node)
+            return numbers.attribute(self, node) or calls.attribute(self, node)
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
                 and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) and (objects.touches(self, node) or objects.mentions(self, node)):
             return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=objects.touches(self, node))

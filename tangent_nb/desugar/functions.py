@@ -11,12 +11,13 @@ emitting what it is bound to.
 from __future__ import annotations
 
 import functools
+import operator
 from dataclasses import replace
 from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, is_literal, load
+from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
 from .existing import bound_method, method_value, of_object
 from .lifting import can_be_lifted, lift, shares
 from .scopes import bindings, free, own
@@ -26,6 +27,7 @@ from .values import FunctionValue, has_row, is_callable_value
 
 def value_of(desugar: State, node: Any) -> FunctionValue | None:
     """The function that an expression means for certain; what it is bound to is evaluated here."""
+    node = getter(desugar, node) or node
     if isinstance(node, gast.Lambda):
         name = desugar.names.new("function")
         if not can_be_lifted(node):
@@ -59,13 +61,33 @@ def is_value(desugar: State, node: Any) -> bool:
     """`value_of` would know the function; nothing is evaluated."""
     if isinstance(node, gast.Lambda):
         return can_be_lifted(node)
-    if isinstance(node, gast.Name) and node.id in desugar.functions:
+    if getter(desugar, node) is not None or isinstance(node, gast.Name) and node.id in desugar.functions:
         return True
     if isinstance(node, (gast.Name, gast.Attribute)):
         return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None
     if gives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])
+
+
+def getter(desugar: State, node: Any) -> gast.expr | None:
+    """`operator.itemgetter(1)` as `lambda item: item[1]`, `operator.attrgetter("w")` as `lambda item: item.w`."""
+    fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
+    if fn not in (operator.itemgetter, operator.attrgetter) or node.keywords or not node.args or not all(map(is_literal, node.args)):
+        return None
+    if fn is operator.itemgetter:
+        parts: list[gast.expr] = [gast.Subscript(load("item"), clone(arg), gast.Load()) for arg in node.args]
+    elif all(isinstance(literal(arg), str) for arg in node.args):
+        parts = [functools.reduce(lambda base, name: gast.Attribute(base, name, gast.Load()), literal(arg).split("."), load("item"))
+                 for arg in node.args]
+    else:
+        return None
+    args = gast.arguments([parameter("item")], [], None, [], [], None, [])
+    made = gast.Lambda(args, parts[0] if len(parts) == 1 else tuple_of(parts))
+    for part in gast.walk(made):
+        if isinstance(part, gast.expr):
+            gast.copy_location(part, node)
+    return made
 
 
 def gives(desugar: State, node: Any, *, several: bool = False) -> bool:

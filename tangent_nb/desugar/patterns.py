@@ -30,7 +30,7 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
     """The statements of a match; the match itself where a pattern is not known."""
     subject = stmt.subject
     before: list[gast.stmt] = []
-    rebinds = {part.name for case in stmt.cases for part in gast.walk(case.pattern) if getattr(part, "name", None)} \
+    rebinds = {name for case in stmt.cases for name in _bound(case.pattern)} \
         | {part.target.id for case in stmt.cases for part in gast.walk(case) if isinstance(part, gast.NamedExpr)}
     if _read_elsewhere(desugar, stmt):
         desugar.emit(stmt)
@@ -40,17 +40,30 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
         before.append(assign(name, subject))
         subject = load(name)
     try:
-        cases = [(*_pattern(desugar, case.pattern, subject), case.guard, case.body) for case in stmt.cases]
+        cases = [(*_pattern(desugar, one, subject), case.guard, body) for case in stmt.cases for one, body in _alternatives(case)]
     except UnknownPatternError:
         desugar.emit(stmt)
         return []
     return [desugar.placed(one) for one in [*before, *_chain(desugar, cases)]]
 
 
+def _bound(pattern: Any) -> set[str]:
+    """The names that a pattern binds."""
+    return {name for part in gast.walk(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
+
+
+def _alternatives(case: Any) -> list[tuple[Any, list[gast.stmt]]]:
+    """The patterns of a case; those of an or-pattern that binds names one by one, each with the body."""
+    pattern = case.pattern
+    if not isinstance(pattern, gast.MatchOr) or not _bound(pattern) or case.guard is not None:     # a guard is asked once
+        return [(pattern, case.body)]
+    return [(one, case.body if i == 0 else clone(case.body)) for i, one in enumerate(pattern.patterns)]
+
+
 def _read_elsewhere(desugar: State, stmt: Any) -> bool:
     """A name that a case with a guard binds is read outside of the case: Python binds it before it asks the guard."""
     for case in stmt.cases:
-        names = {part.name for part in gast.walk(case.pattern) if getattr(part, "name", None)}
+        names = _bound(case.pattern)
         if case.guard is None or not names:
             continue
         inside = {id(part) for other in stmt.cases for part in gast.walk(other)}
@@ -62,8 +75,8 @@ def _read_elsewhere(desugar: State, stmt: Any) -> bool:
 
 def _shares_unbound(cases: list[Any], i: int) -> bool:
     """A case reads a name that an earlier one with a guard binds, and that it does not bind itself."""
-    earlier = {part.name for case in cases[:i] if case.guard is not None for part in gast.walk(case.pattern) if getattr(part, "name", None)}
-    own = {part.name for part in gast.walk(cases[i].pattern) if getattr(part, "name", None)}
+    earlier = {name for case in cases[:i] if case.guard is not None for name in _bound(case.pattern)}
+    own = _bound(cases[i].pattern)
     return any(isinstance(part, gast.Name) and part.id in earlier - own for part in gast.walk(cases[i]))
 
 
@@ -98,11 +111,11 @@ def _pattern(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     if isinstance(pattern, gast.MatchOr):
         parts = [_pattern(desugar, one, subject) for one in pattern.patterns]
         if any(binds for _, binds in parts) or any(not tests for tests, _ in parts):
-            raise UnknownPatternError
+            raise UnknownPatternError                      # of several, that bind names, each is a case of its own
         return [gast.BoolOp(gast.Or(), [_all(tests) for tests, _ in parts])], []
     if isinstance(pattern, gast.MatchSequence):
         return _sequence(desugar, pattern, subject)
-    if isinstance(pattern, gast.MatchMapping) and not pattern.rest:
+    if isinstance(pattern, gast.MatchMapping):
         return _mapping(desugar, pattern, subject)
     if isinstance(pattern, gast.MatchClass):
         return _class(desugar, pattern, subject)
@@ -116,6 +129,11 @@ def _mapping(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
         tests.append(gast.Compare(clone(key), [gast.In()], [clone(subject)]))
         more, bound = _pattern(desugar, one, subscript(clone(subject), key))
         tests, binds = tests + more, binds + bound
+    if pattern.rest:
+        rest: gast.expr = call("%dict", clone(subject))
+        for key in pattern.keys:
+            rest = library("rt.dropped(d, k)", d=rest, k=clone(key))
+        binds.append((pattern.rest, rest))
     return tests, binds
 
 

@@ -16,12 +16,13 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_varied, varied_names
+from ..analyse.effects import GENERATORS
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in
 from ..syntax.program import MISSING, Namespace, Span
-from .scopes import bindings, bound
+from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
 from .values import FunctionValue, Meaning, ObjectValue, imported, module_of, object_of
 
@@ -36,10 +37,11 @@ class State(ABC):
     """State of one text.
 
     Of its names: functions, objects: those that are functions, or objects made here, for certain; lists, tuples: those that hold one for
-    certain; once, single: those bound once, and of these the ones that are only called or returned; defined: the statements that bind
-    functions; defaults: what their parameters are where they are not given. Of what is around: cells: what the text sees besides, by names of
-    ours; assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects. Of
-    the walk: out: where statements go, None where none can stand; stack, selves: the functions whose bodies are written now, and their first
+    certain; iterators, deques, containers: those of iterators that are gone over in parts, of deques that are lists here, of dicts and sets;
+    once, single: those bound once, and of these the ones that are only called or returned; defined: the statements that bind functions;
+    defaults: what their parameters are where they are not given. Of what is around: cells: what the text sees besides, by names of ours;
+    assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects. Of the
+    walk: out: where statements go, None where none can stand; stack, selves: the functions whose bodies are written now, and their first
     arguments.
     """
 
@@ -56,6 +58,9 @@ class State(ABC):
         self.place: Any = None
         self.defined: dict[str, Any] = {}
         self.objects: dict[str, ObjectValue] = {}
+        self.iterators: dict[str, Any] = {}
+        self.deques: dict[str, int | None] = {}
+        self.containers: dict[str, tuple[str, bool]] | None = None
         self.once: set[str] = set()
         self.stack: list[Any] = []
         self.single: set[str] = set()
@@ -75,6 +80,8 @@ class State(ABC):
         self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
         self.namespace = self.captured.namespace
         self._imports()
+        self._modules()
+        self._generators()
         self.scope = Scope(self.namespace, self.local)
         args = tree.args
         parameters = [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
@@ -115,6 +122,35 @@ class State(ABC):
         for name, value in found.items():
             self.cells[name] = value
             self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: types.CellType(value)})
+
+    def _modules(self) -> None:
+        """Another name for a module outside, bound once, is that module by its own name."""
+        found: dict[str, gast.expr] = {}
+        for name, nodes in bindings(self.tree).items():
+            one = nodes[0] if len(nodes) == 1 else None
+            if isinstance(one, gast.Assign) and isinstance(self.object(one.value), types.ModuleType):
+                found[name] = one.value
+        names: Any = [stmt for stmt in self.tree.body if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1]
+        for stmt in names:
+            target, value = stmt.targets[0], stmt.value
+            if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts) \
+                    and all(isinstance(one, gast.Name) and len(bindings(self.tree)[one.id]) == 1 for one in target.elts) \
+                    and all(isinstance(self.object(one), types.ModuleType) for one in value.elts):
+                found.update({one.id: source for one, source in zip(target.elts, value.elts, strict=True)})
+        if found:
+            self.tree.body = substituted(self.tree.body, found)
+
+    def _generators(self) -> None:
+        """Mark the draws of generators of random numbers that the function makes: they change nothing else."""
+        for name, nodes in bindings(self.tree).items():
+            one = nodes[0] if len(nodes) == 1 else None
+            if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call) and any(
+                    self.object(one.value.func) is made for made in GENERATORS)):
+                continue
+            for part in gast.walk(self.tree):
+                if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
+                        and part.func.value.id == name:
+                    part.draws = part.func.attr != "shuffle"
 
     def see(self, name: str, value: Any) -> None:
         """Let the text see a value under a name that is not local."""

@@ -21,13 +21,13 @@ from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
 from ..syntax.nodes import assign, constant, library, load, store, walk, writes
 from ..syntax.program import Captured
-from . import comprehensions, definitions, lifting, lists, patterns
+from . import consumers, definitions, deques, dicts, lazy, lifting, lists, loops, patterns
 from .assignments import Assignments
 from .objects import EscapeError
 from .scopes import COMPREHENSIONS
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
-         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute)
+         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.BitOr)
 
 
 class Desugar(Assignments):
@@ -72,7 +72,9 @@ class Desugar(Assignments):
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         saved, self.out = self.out, []
         self.depth += 1
-        for stmt in body:
+        for i, stmt in enumerate(body):
+            if lazy.moved(self, stmt, body[i + 1:]):
+                continue
             self._gathering(stmt) if not self.stack else self.statement(stmt)
         self.depth -= 1
         done, self.out = self.out, saved
@@ -111,6 +113,9 @@ class Desugar(Assignments):
         self.emit(stmt)
 
     def _expr(self, stmt: gast.Expr) -> None:
+        if isinstance(stmt.value, gast.Call) and (deques.method(self, stmt.value) or dicts.changed(self, stmt.value)) is not None:
+            self.expr(stmt.value)
+            return
         if lists.extends(self, stmt) or lists.statement(self, stmt):
             return
         if isinstance(stmt.value, gast.Call) and lists.pop(self, stmt.value) is not None:
@@ -146,9 +151,9 @@ class Desugar(Assignments):
             self.emit(gast.If(load(finished), self.block(stmt.orelse), []))
 
     def _for(self, stmt: gast.For) -> None:
-        if comprehensions.direct(self, stmt):
+        if lazy.loop(self, stmt) or loops.loop(self, stmt):
             return
-        stmt.iter = comprehensions.iterable(self, stmt.iter)
+        stmt.iter = consumers.iterable(self, stmt.iter)
         if any(isinstance(node, gast.Starred) for node in walk(stmt.target)):
             item = self.temporary("item")
             first = gast.Assign([stmt.target], load(item), None)
@@ -199,7 +204,7 @@ class Desugar(Assignments):
 
     def _delete(self, stmt: gast.Delete) -> None:
         """A name that is gone is not read again; the backward pass may still need its value."""
-        rest = [one for one in stmt.targets if not isinstance(one, gast.Name)]
+        rest = [one for one in stmt.targets if not isinstance(one, gast.Name) and not dicts.deleted(self, one)]
         if rest:
             stmt.targets = rest
             self.emit(stmt)

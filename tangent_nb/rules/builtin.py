@@ -5,6 +5,8 @@ import builtins
 import math
 from collections.abc import Mapping
 
+import numpy as np
+
 from ..syntax.spec import Spec
 from . import infer, when
 from .table import elementwise, nondifferentiable, rule, unsupported
@@ -63,11 +65,15 @@ nondifferentiable(math.isclose, "z = math.isclose(x, y, *, rel_tol=1e-09, abs_to
                   spec=infer.some("bool", "b1"))
 for name in ("factorial", "gcd", "comb", "isqrt"):
     nondifferentiable(getattr(math, name), f"y = math.{name}(x, y=None)", because="integer valued", spec=infer.integer)
-for name, instead in (("gamma", "a rule for it: @tnb.adjoint"), ("lgamma", "a rule for it: @tnb.adjoint"),
-                      ("dist", "math.sqrt of a sum of squares"), ("fsum", "sum"), ("prod", "a loop"),
-                      ("modf", "x - math.floor(x)"),
-                      ("frexp", "math.log2"), ("ldexp", "x * 2 ** n"), ("copysign", "abs and a branch"),
-                      ("remainder", "x % y")):
+_math("gamma", "g * y * rt.polygamma(0, x)", POSITIVE)
+_math("lgamma", "g * rt.polygamma(0, x)", POSITIVE)
+elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat)
+elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * round((x - z) / y)", spec=infer.pyfloat,
+            domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
+rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
+     domain={"x": [["float", "float"], (3,)]})
+for name, instead in (("dist", "math.sqrt of a sum of squares"), ("prod", "a loop"), ("modf", "x - math.floor(x)"),
+                      ("frexp", "math.log2"), ("ldexp", "x * 2 ** n")):
     unsupported(getattr(math, name), f"math.{name}", because="it has no rule yet", instead=instead)
 
 def _joins(specs: Mapping[str, Spec]) -> bool:
@@ -80,6 +86,9 @@ rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
 rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat, domain=SCALARS)
 rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.anything,
      domain=SCALARS)
+rule(np.ndarray.tolist, "y = np.ndarray.tolist(x)", method="tolist", pull={"x": "rt.rearray(g, x)"},
+     push={"x": "rt.unarray(g, y)"},
+     spec=infer.anything, domain={"x": [(3,), (2, 3)]})
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},

@@ -61,6 +61,12 @@ rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", do
      pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},
      push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
 
+rule(rt.dropped, "y = rt.dropped(x, key)", nondiff=["key"], **HELD, domain={"x": [LINE], "key": ["w"]},
+     pull={"x": "rt.undropped(g, x, key)"}, push={"x": "rt.dropped(g, key)"})
+rule(rt.undropped, "y = rt.undropped(v, x, key)", nondiff=["x", "key"], **HELD,
+     domain={"v": [{"b": (2,)}], "x": [{"w": 1.0, "b": np.zeros(2)}], "key": ["w"]},
+     pull={"v": "rt.dropped(g, key)"}, push={"v": "rt.undropped(g, x, key)"})
+
 # --- reading dicts
 rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),

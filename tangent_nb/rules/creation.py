@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, layout, when
-from .table import Template, elementwise, nondifferentiable, rule, unsupported
+from .table import Template, elementwise, nondifferentiable, register, rule, unsupported
 
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
@@ -54,8 +54,9 @@ rule(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUMER
      push={"x": "np.real(g)"}, spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated")
 rule(np.imag, "y = np.imag(x)", method="imag", pull={"x": "rt.unbroadcast(-1j * g, x)"}, push={"x": "np.imag(g)"},
      spec=infer.anything)
-rule(np.conj, "y = np.conj(x)", also=[np.conjugate], method="conj", pull={"x": "np.conj(g)"}, push={"x": "np.conj(g)"},
-     spec=infer.ufunc)
+CONJUGATE = rule(np.conj, "y = np.conj(x)", also=[np.conjugate], method="conj", pull={"x": "np.conj(g)"}, push={"x": "np.conj(g)"},
+                 spec=infer.ufunc)
+register(CONJUGATE, method="conjugate")
 nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"))
 
 for name in ("int8", "int16", "int32", "int64", "uint8", "intp", "bool_"):

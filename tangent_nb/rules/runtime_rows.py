@@ -100,6 +100,9 @@ elementwise(rt.power_dx, "z = rt.power_dx(v, x, y)", v="rt.power_dx(g, x, y)", x
 elementwise(rt.power_dy, "r = rt.power_dy(v, x, y, z)", v="rt.power_dy(g, x, y, z)", z="rt.power_dy(g, x, y, v)",
             x="g * rt.ratio(v * z, x)", nondiff=["y"], spec=infer.anything, domain={"x": (0.5, 2.0)})
 
+elementwise(rt.polygamma, "y = rt.polygamma(n, x)", x="g * rt.polygamma(n + 1, x)", nondiff=["n"], spec=infer.pyfloat,
+            domain={"n": [0, 1], "x": ["float", "float"]})
+
 # --- indices
 rule(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"},
      push={"v": "rt.index_like(g, x, index)"},

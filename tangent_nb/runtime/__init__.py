@@ -17,8 +17,23 @@ from .checks import (
     snapshot,
 )
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
-from .dicts import dict_tangent, got, got_default, got_tangent, merged, redict, ungot, unmerged, unmerged_last, unvalues, values
+from .dicts import (
+    dict_tangent,
+    dropped,
+    got,
+    got_default,
+    got_tangent,
+    merged,
+    redict,
+    undropped,
+    ungot,
+    unmerged,
+    unmerged_last,
+    unvalues,
+    values,
+)
 from .dynamic import method, pullback, pushforward
+from .gamma import polygamma
 from .indexing import add_at, index_like, pick, sort_as, unsort, untake, updated, written
 from .kinks import above, below, greater, inside, ratio, sign, sign_dx
 from .linalg import (
@@ -127,15 +142,15 @@ __all__ = [
     "check_array", "check_completed", "check_errstate", "check_floating", "check_helpers", "check_number", "check_result",
     "check_seed", "check_tangent", "choice", "chosen", "cofactor", "cofactor_dx", "columns", "copy", "count",
     "dict_tangent", "differentiable", "dot_dx",
-    "dot_dy", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "exchanged", "field", "field_like", "got", "got_default",
+    "dot_dy", "dropped", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "exchanged", "field", "field_like", "got", "got_default",
     "got_tangent", "greater", "head", "index_like", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose",
     "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "mask", "matmul_dx", "matmul_dy", "merged",
     "method", "ones_like", "only_floating", "only_part", "ordered", "others", "others_along", "others_along2", "outer_dx",
-    "outer_dy", "outer_last", "part", "part_of", "pick", "place", "power_dx", "power_dy", "pullback", "pushforward", "ratio",
+    "outer_dy", "outer_last", "part", "part_of", "pick", "place", "polygamma", "power_dx", "power_dy", "pullback", "pushforward", "ratio",
     "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad", "replaced", "reshape_like", "seed",
     "share", "sign", "sign_dx", "snapshot", "solve", "sort_as", "stop_gradient", "tail", "taken", "tensordot_dx", "tensordot_dy",
     "triangle", "triangle_along", "unappend", "unarray", "unbroadcast", "uncast", "unchosen", "uncolumn_stack", "uncolumns",
-    "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff", "ungot", "unhstack", "unlast", "unmerged", "unmerged_last",
+    "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "ungot", "unhstack", "unlast", "unmerged", "unmerged_last",
     "unordered", "unpad", "unreduce", "unrepeat", "unroll", "unsort", "unstack", "unsum", "untake", "untile", "untrace",
     "untranspose", "untriangle", "unvalues", "unvstack", "updated", "values", "with_field", "with_item", "with_part",
     "without_field", "without_item", "written", "zero_gradient", "zeros_like",

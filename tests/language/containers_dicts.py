@@ -402,3 +402,83 @@ def sum_beside_a_dict_of_the_same_values(x, w):
 
 
 add(sum_beside_a_dict_of_the_same_values, A, B)
+
+
+def dict_popped_in_a_loop(x, y):
+    table = {"a": x, "b": y}
+    for i in range(3):
+        if "a" in table:
+            table["b"] = table["b"] * table.pop("a")
+        table.setdefault("c", x * y)
+        table["a"] = table["c"] * i
+    return table["b"] * table["a"] + table["c"]
+
+
+add(dict_popped_in_a_loop, A, B)
+
+
+def dict_emptied(x, y):
+    table = {"a": x, "b": y, "c": x * y}
+    s = x
+    while table:
+        name, value = table.popitem()
+        s = s * value + len(name)
+    return s
+
+
+add(dict_emptied, A, B)
+
+
+def dict_read_before_it_is_popped(x, y):
+    table = {"a": x, "b": y}
+    s = table["a"] + table.pop("a") * table.pop("b")
+    return s * x + len(table)
+
+
+add(dict_read_before_it_is_popped, A, B)
+
+
+def dict_items_deleted_in_a_loop(x, y):
+    table = {"a": x, "b": y, "ab": x * y}
+    for name in list(table.keys()):
+        if len(name) == 1:
+            table["sum"] = table.get("sum", 1.0) * table[name]
+            del table[name]
+    return table["sum"] * table["ab"] + sum(table.values())
+
+
+add(dict_items_deleted_in_a_loop, A, B)
+
+
+def dict_from_keys(x, y):
+    table = dict.fromkeys("abc", x * y)
+    table["a"] = table["a"] * 2.0
+    return table["a"] * table["b"] + sum(table.values())
+
+
+add(dict_from_keys, A, B)
+
+
+def dict_of_pairs_and_names(x, y):
+    table = dict(a=x)
+    table |= dict([("p", y), ("q", x)], r=x * y)
+    return table["r"] * table["p"] + table["a"] * table["q"]
+
+
+add(dict_of_pairs_and_names, A, B)
+
+
+def set_discards(v):
+    seen = set()
+    s = 0.0
+    for i in range(6):
+        k = i % 4
+        if k in seen:
+            s = s + v[0] * k
+        seen.add(k)
+        if i == 2:
+            seen.discard(1)
+    return s + len(seen) * v[1] ** 2
+
+
+add(set_discards, V3)

@@ -362,3 +362,38 @@ def slices_in_a_loop(v, w):
 
 
 add(slices_in_a_loop, V3, W3)
+
+
+def deque_taken_from_both_ends(v):
+    line = deque([v[0], v[1]])
+    line.rotate(3)
+    line.extend([v[2], v[0]])
+    s = 0.0
+    while line:
+        a = line.popleft()
+        s = s * 1.1 + a * a
+        if line:
+            s = s + line.pop()
+    return s
+
+
+add(deque_taken_from_both_ends, V3)
+
+
+def deque_that_forgets(v):
+    last = deque(v, maxlen=2)
+    last.append(v[0] * v[1])
+    last.appendleft(v[2] * 3.0)
+    last.rotate(-1)
+    return last[0] * 2.0 + last[-1] ** 2 + sum(last) * len(last)
+
+
+add(deque_that_forgets, V3)
+
+
+def deque_read_and_popped(v):
+    line = deque(v)
+    return line[0] * line.pop() + line.popleft() * line[0]
+
+
+add(deque_read_and_popped, V4)

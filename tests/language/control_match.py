@@ -248,3 +248,28 @@ def match_nested_values(x, y):
 
 
 add(match_nested_values, A, B)
+
+
+def match_or_with_captures(x, y):
+    s = 0.0
+    for pair in ((x, 1), (2, y), (x * y, 3)):
+        match pair:
+            case (a, 1) | (2, a):
+                s = s * a + a
+            case (a, n):
+                s = s + a * n
+    return s
+
+
+add(match_or_with_captures, A, B)
+
+
+def match_rest_has_the_name_of_the_subject(x, y):
+    table = {"a": x, "b": y, "c": 2.0}
+    match table:
+        case {"a": first, **table}:
+            return first * table["b"] * len(table)
+    return x
+
+
+add(match_rest_has_the_name_of_the_subject, A, B)

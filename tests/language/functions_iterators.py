@@ -355,3 +355,247 @@ def row_functions(x):
 
 
 add(row_functions, V3)
+
+
+def generator_reads_its_variables_late(x):
+    k = 2.0
+    products = (v * k for v in x)
+    k = 5.0
+    return sum(a * j for j, a in enumerate(products)) * k
+
+
+add(generator_reads_its_variables_late, V3)
+
+
+def generator_goes_over_what_was_there(x):
+    y = x * 2.0
+    squares = (v * v for v in y)
+    y = x * 100.0
+    return sum(squares) + y[0]
+
+
+add(generator_goes_over_what_was_there, V3)
+
+
+def generator_is_empty_the_second_time(x):
+    squares = (v * v for v in x)
+    return sum(squares) + 3.0 * sum(squares) + x[0]
+
+
+add(generator_is_empty_the_second_time, V3)
+
+
+def generator_left_half_way(x):
+    squares = (v * v for v in x)
+    s = 0.0
+    for v in squares:
+        s = s + v
+        if v > 1.0:
+            break
+    return s * 10.0 + sum(squares)
+
+
+add(generator_left_half_way, V3)
+
+
+def generator_of_a_list_that_grows(x):
+    values = [x[0], x[1]]
+    squares = (v * v for v in values)
+    values.append(x[2])
+    return sum(squares)
+
+
+add(generator_of_a_list_that_grows, V3)
+
+
+def generator_variable_is_a_global_elsewhere(x):
+    products = (v * len(OPERATORS) for v in x)
+    return sum(a * OPERATORS for OPERATORS, a in enumerate(products))
+
+
+add(generator_variable_is_a_global_elsewhere, V3)
+
+
+def iterator_in_a_while(x):
+    it = iter(x)
+    s = 0.0
+    while (v := next(it, None)) is not None:
+        s = s * 1.5 + v
+    return s
+
+
+add(iterator_in_a_while, V3)
+
+
+def iterator_asked_in_its_own_loop(x):
+    it = iter(x)
+    s = 0.0
+    for v in it:
+        s = s + v * next(it, 2.0)
+    return s
+
+
+add(iterator_asked_in_its_own_loop, V3)
+
+
+def iterator_asked_in_one_branch(x):
+    it = iter(x)
+    a = next(it) if x[0] > 50.0 else 2.0
+    return a * next(it) + next(it) * 3.0
+
+
+add(iterator_asked_in_one_branch, V3)
+
+
+def product_rebinds_its_items(x):
+    s = 0.0
+    for a, b in itertools.product(x, x):
+        s = s + a * b
+        a = a * 2.0
+        s = s + a
+    return s
+
+
+add(product_rebinds_its_items, V3)
+
+
+def product_of_nothing_binds_nothing(x):
+    a = x[0]
+    for a, _ in itertools.product(x, []):
+        pass
+    return a * a
+
+
+add(product_of_nothing_binds_nothing, V3)
+
+
+def product_left_by_break(x):
+    s = 0.0
+    for a, b in itertools.product(x, x):
+        if a * b < 0.0:
+            break
+        s = s + a * b
+    return s + a
+
+
+add(product_left_by_break, V3)
+
+
+def product_repeated(x):
+    return sum(a * b * c for a, b, c in itertools.product(x, repeat=3))
+
+
+add(product_repeated, V3)
+
+
+def permutations_of_two(x):
+    return sum(a * b * b for a, b in itertools.permutations(x, 2))
+
+
+add(permutations_of_two, V3)
+
+
+def combinations_with_themselves(x):
+    return sum(a * b * k for k, (a, b) in enumerate(itertools.combinations_with_replacement(x, 2)))
+
+
+add(combinations_with_themselves, V3)
+
+
+def dropwhile_then_all(x):
+    return sum(v * v for v in itertools.dropwhile(lambda v: v > 0.0, x)) + x[0]
+
+
+add(dropwhile_then_all, V4)
+
+
+def takewhile_binds_what_it_takes(x):
+    v = x[0]
+    for v in itertools.takewhile(lambda a: a > -50.0, x[:2]):
+        pass
+    return v * v
+
+
+add(takewhile_binds_what_it_takes, V3)
+
+
+def count_in_a_loop(x):
+    s = x
+    for k in itertools.count(1):
+        s = s * x + k
+        if s > 20.0:
+            break
+    return s
+
+
+add(count_in_a_loop, 1.3)
+
+
+def count_by_active_steps(x):
+    return sum(itertools.islice(itertools.count(x, x * x), 4))
+
+
+add(count_by_active_steps, A)
+
+
+def cycle_of_active_items(x):
+    s = 0.0
+    for k, v in zip(range(7), itertools.cycle(x)):
+        s = s * 0.5 + v * k
+    return s
+
+
+add(cycle_of_active_items, V3)
+
+
+def cycle_of_nothing(x):
+    s = x[0]
+    for a, b in zip(x, itertools.cycle([])):
+        s = s + a * b
+    return s
+
+
+add(cycle_of_nothing, V3)
+
+
+def islice_ends_before_an_error(x):
+    return sum(itertools.islice((1.0 / (2 - k) * v for k, v in enumerate(x)), 2))
+
+
+add(islice_ends_before_an_error, V4)
+
+
+def islice_with_bounds(x):
+    return sum(itertools.islice(x, 1, None)) * sum(itertools.islice(x, 0, 3, 2))
+
+
+add(islice_with_bounds, V4)
+
+
+def accumulate_of_nothing(x):
+    return sum(accumulate([v for v in x if v > 100.0])) + x[0]
+
+
+add(accumulate_of_nothing, V3)
+
+
+def accumulate_largest(x):
+    return sum(accumulate(x, max)) * max(accumulate(x, lambda a, b: a * 0.5 + b))
+
+
+add(accumulate_largest, V3)
+
+
+def attrgetter_of_an_array(x):
+    transposed = operator.attrgetter("T")
+    return np.sum(transposed(np.outer(x, x * x))[0])
+
+
+add(attrgetter_of_an_array, V3)
+
+
+def reduce_over_iterators(x):
+    return reduce(operator.add, chain(x, x), 2.0) * reduce(lambda a, b: a * b, (v + 3.0 for v in x))
+
+
+add(reduce_over_iterators, V3)

@@ -338,3 +338,30 @@ def nps_scalar_methods(x):
 
 
 add(nps_scalar_methods, np.float64(0.7), wrt=(0,), holomorphic=False)
+
+
+def nps_select_without_default(v):
+    return np.sum(np.select([v > 1.0], [v * v]) * v)
+
+
+add(nps_select_without_default, V4, holomorphic=False)
+
+
+def nps_ndenumerate_in_a_generator(v):
+    m = np.outer(v, v)
+    return sum(a * (i + 1) * j for (i, j), a in np.ndenumerate(m)) + max(m.flat) * m.flat[3]
+
+
+add(nps_ndenumerate_in_a_generator, V3, holomorphic=False)
+
+
+def nps_random_of_a_local_generator(v):
+    rng = np.random.default_rng(1)
+    s = 0.0
+    for a in v:
+        s = s * rng.uniform() + a * a * rng.normal()
+        rng.integers(3)
+    return s
+
+
+add(nps_random_of_a_local_generator, V3)

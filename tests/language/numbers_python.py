@@ -390,3 +390,26 @@ def num_mean_and_spread(v):
 
 add(num_mean_and_spread, P3)
 add(num_mean_and_spread, np.array([A, B, C]), name="num_mean_and_spread_wide")
+
+
+def num_divmod_of_negative_numbers(x, y):
+    quotient, rest = divmod(x, y)
+    other, last = divmod(x, -y)
+    return quotient * x + rest * rest + other * last * y
+
+
+add(num_divmod_of_negative_numbers, -2.3, 1.7, holomorphic=False)
+
+
+def num_math_of_two_and_three(x, y):
+    return math.log(x, y) + math.hypot(x, y, x * y) + math.remainder(x, y) * x + math.gamma(x) * math.lgamma(y)
+
+
+add(num_math_of_two_and_three, 2.3, 1.7, holomorphic=False)
+
+
+def num_prod_with_start(v, s):
+    return math.prod(v, start=s) + math.prod(a + 3.0 for a in v) * math.fsum([s, s * s])
+
+
+add(num_prod_with_start, V3, A, holomorphic=False)

@@ -17,7 +17,7 @@ from ..effects import is_pure, opaque_calls
 from ..flow import mutation
 from ..libraries import is_library, is_user_class
 from ..records import updated_dict
-from ..resolve import Operation, Scope, bind
+from ..resolve import Operation, Scope, bind, is_formatted
 from .state import Check
 from .texts import from_text
 from .trees import expressions
@@ -56,6 +56,8 @@ def check_call(check: Check, node: gast.Call) -> None:
         check.refuse(node, "zip(strict=True) also compares lengths, which is not done where items are differentiated",
                      "zip, and an assert of the lengths")
         return
+    if is_formatted(node):
+        return
     if operation.kind == "dynamic" and active:
         return                                             # it is judged when it is called
     if any(fn is one for one in HIDDEN):
@@ -92,7 +94,7 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
             check.refuse(node, f"{rule.name} has a rule for its {word}, and none for its {what}", f"@tnb.{what} too")
     settings = set() if rule.name.startswith("rt.") or not rule.active_params \
         else rule.nondiff - {"key", rule.params[0]}
-    if "key" in args and not _is_pure_key(check, args["key"]):
+    if "key" in args and rule.name in ("sorted", "max", "min") and not _is_pure_key(check, args["key"]):
         check.refuse(args["key"], "the key is asked again in the backward pass, and it may do more than compute",
                      "a key that only computes, or the keys in a list first")
     for name in sorted(rule.refused | settings):

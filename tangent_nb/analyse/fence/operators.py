@@ -8,6 +8,7 @@ import numpy as np
 
 from ...rules import FIELD
 from ...syntax.nodes import is_literal, literal
+from ..resolve import is_formatted
 from .state import Check
 from .words import SIGNS, WORDS
 
@@ -42,7 +43,7 @@ def check_operation(check: Check, node: Any, place: Any) -> None:
         check.refuse(place, "a list is added or multiplied, which joins or repeats lists, and adds to arrays",
                      "np.array([...]) around the list")
         return
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) or is_formatted(node):
         return
     if operation.kind == "plain" and any(check.active(o) for o in operands):
         sign = SIGNS.get(type(node.op).__name__, type(node.op).__name__)

@@ -7,7 +7,7 @@ import gast
 import numpy as np
 
 from ...syntax.nodes import reads, root_name, target_names, walk
-from ..resolve import Operation
+from ..resolve import Operation, is_formatted
 from .state import Check
 from .trees import reached, targets
 
@@ -34,7 +34,8 @@ def _is_text(check: Check, node: gast.expr) -> bool:
     for part in walk(node):
         if isinstance(part, gast.Name) and part.id in check.texts:
             return True
-        makes = isinstance(part, gast.JoinedStr) or isinstance(part, gast.Call) and any(check.scope.value(part.func) is one for one in TEXTS)
+        makes = isinstance(part, gast.JoinedStr) or is_formatted(part) \
+            or isinstance(part, gast.Call) and any(check.scope.value(part.func) is one for one in TEXTS)
         if makes and reads(part) & (check.varied | check.texts):
             return True
     return False

@@ -1,0 +1,175 @@
+"""Calls that go over all items of something.
+
+Needs a call such as `sum(v * w for v in x)`. Promises the same over a list, and of `functools.reduce` and `operator` the loops and operators
+that they stand for.
+
+    reduce(f, xs, v)      →      value = v
+                                 for item in xs:
+                                     value = f(value, item)
+"""
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
+from . import functions, iterators
+from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
+from .state import State
+from .values import Meaning
+
+WHOLE = (sum, max, min, list, tuple, sorted, set, frozenset, dict, math.fsum, math.prod, np.sum)
+
+
+def iterable(desugar: State, node: Any) -> Any:
+    """What a loop goes over."""
+    made = as_list(desugar, node)
+    if made is not None:
+        return unroll(desugar, made)
+    return iterators.items(desugar, node) if iterators.known(desugar, node) else desugar.expr(node)
+
+
+def consumed(desugar: State, node: gast.Call) -> Meaning | None:
+    """A call of something that takes all items of a generator."""
+    fn = desugar.object(node.func)
+    if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
+        return Meaning(lambda: reduced(desugar, node)) if _carries(desugar, node) else None
+    if fn is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords:
+        rows = node.args[0].value
+        if not desugar.carries(rows):
+            return None
+        return Meaning(lambda: desugar.expr(desugar.placed(library("rt.columns(x)", x=rows))), hoists=desugar.hoists(rows))
+    if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
+        if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
+            return Meaning(lambda: desugar.placed(iterators.zipped(desugar, node)))
+        if any(as_list(desugar, arg) is not None or iterators.known(desugar, arg) for arg in node.args):
+            return Meaning(lambda: _over_lists(desugar, node))
+        return None
+    if fn is dict:
+        made = _made_dict(desugar, node)
+        if made is not None:
+            return Meaning(lambda: desugar.expr(desugar.placed(gast.copy_location(made, node))), hoists=desugar.hoists(made))
+    if fn is next and node.args and generator(desugar, node.args[0]) is not None:
+        one = generator(desugar, node.args[0])
+        return Meaning(lambda: _next(desugar, one, node)) if unrolls(desugar, one) else None
+    if isinstance(fn, operator.itemgetter):
+        return None
+    plain = _operator_call(desugar, node, fn)
+    if plain is not None:
+        return Meaning(plain, hoists=False)
+    if not node.args or not any(fn is one for one in WHOLE):
+        return None
+    first = node.args[0]
+    made = as_list(desugar, first)
+    if made is None:
+        if iterators.known(desugar, first):
+            return Meaning(lambda: _again(desugar, node, iterators.items(desugar, first)))
+        return None
+    return Meaning(lambda: _whole(desugar, node, made, fn))
+
+
+OPERATORS = {operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.Mult, operator.truediv: gast.Div, operator.pow: gast.Pow,
+             operator.matmul: gast.MatMult, operator.mod: gast.Mod, operator.floordiv: gast.FloorDiv}
+
+
+def _operator_call(desugar: State, node: gast.Call, fn: Any) -> Callable[[], Any] | None:
+    """`operator.mul(a, b)` is `a * b`."""
+    try:
+        kind = OPERATORS.get(fn)
+    except TypeError:
+        return None
+    if kind is not None and len(node.args) == 2 and not node.keywords and not any(isinstance(a, gast.Starred) for a in node.args):
+        return lambda: desugar.expr(gast.copy_location(gast.BinOp(node.args[0], kind(), node.args[1]), node))
+    if fn is operator.neg and len(node.args) == 1:
+        return lambda: desugar.expr(gast.copy_location(gast.UnaryOp(gast.USub(), node.args[0]), node))
+    if fn is operator.getitem and len(node.args) == 2:
+        return lambda: desugar.expr(gast.copy_location(gast.Subscript(node.args[0], node.args[1], gast.Load()), node))
+    return None
+
+
+def _carries(desugar: State, node: gast.Call) -> bool:
+    bound = functions.bound_to(desugar, node.args[0])
+    return any(desugar.carries(arg) for arg in [*node.args[1:], *bound])
+
+
+def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
+    """`dict(zip(names, x))`, `dict(a=x)` and such as dicts that are written out."""
+    if any(k.arg is None for k in node.keywords) or len(node.args) > 1 or not desugar.carries(node):
+        return None
+    first: Any = node.args[0] if node.args else gast.List([], gast.Load())
+    named: list[Any] = [gast.Dict([constant(k.arg) for k in node.keywords], [k.value for k in node.keywords])] if node.keywords else []
+    if isinstance(first, (gast.List, gast.Tuple)):
+        if not all(isinstance(one, (gast.List, gast.Tuple)) and len(one.elts) == 2 and not any(
+                isinstance(part, gast.Starred) for part in one.elts) for one in first.elts):
+            return None
+        made: gast.expr = gast.Dict([*(one.elts[0] for one in first.elts), *(k for one in named for k in one.keys)],
+                                    [*(one.elts[1] for one in first.elts), *(v for one in named for v in one.values)])
+        return made
+    if isinstance(first, (gast.GeneratorExp, gast.ListComp)) and isinstance(first.elt, gast.Tuple) and len(first.elt.elts) == 2:
+        made = gast.DictComp(*first.elt.elts, first.generators)
+    elif isinstance(first, gast.Call) and any(desugar.object(first.func) is one for one in (zip, enumerate)):
+        key, value = desugar.names.new("key"), desugar.names.new("value")
+        made = gast.DictComp(load(key), load(value), [gast.comprehension(tuple_of([store(key), store(value)], write=True), first, [], 0)])
+    else:
+        return None
+    return gast.BinOp(made, gast.BitOr(), named[0]) if named else made
+
+
+def _over_lists(desugar: State, node: gast.Call) -> Any:
+    """`zip`, `enumerate` or `reversed` of iterators, as lists."""
+    args = [load(iterators.sequence(desugar, arg)) if as_list(desugar, arg) is not None or iterators.known(desugar, arg) else arg
+            for arg in node.args]
+    return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, args, node.keywords), node)))
+
+
+def _again(desugar: State, node: gast.Call, first: Any) -> Any:
+    return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, [first, *node.args[1:]], node.keywords), node)))
+
+
+def _whole(desugar: State, node: gast.Call, made: gast.ListComp, fn: Any) -> Any:
+    name = unroll(desugar, made)
+    if fn is list:
+        return name
+    return desugar.expr(gast.copy_location(gast.Call(node.func, [name, *node.args[1:]], node.keywords), node))
+
+
+def reduced(desugar: State, node: gast.Call) -> gast.expr:
+    """`functools.reduce(f, xs, start)`."""
+    f, items = node.args[0], node.args[1]
+    f = functions.steady(desugar, f)
+    name = desugar.temporary("value")
+    item = desugar.temporary("item")
+    if len(node.args) == 3:
+        lazy = as_list(desugar, items) is not None or iterators.known(desugar, items)
+        source = load(iterators.sequence(desugar, items)) if lazy else desugar.expr(items)
+        desugar.statement(desugar.placed(assign(name, node.args[2])))
+    else:
+        kept = iterators.sequence(desugar, items)
+        desugar.emit(assign(name, subscript(kept, constant(0))))
+        source = subscript(kept, gast.Slice(constant(1), None, None))
+    step = assign(name, gast.Call(f, [load(name), load(item)], []))
+    desugar.statement(desugar.placed(gast.For(store(item), source, [step], [], None)))
+    return load(name)
+
+
+def _next(desugar: State, one: Any, node: gast.Call) -> gast.expr:
+    """`next((v for v in xs if c), default)`."""
+    one = apart(desugar, one)
+    result = desugar.temporary("found")
+    if len(one.generators) != 1:
+        return gast.Call(node.func, [one, *node.args[1:]], [])
+    desugar.statement(desugar.placed(assign(result, node.args[1] if len(node.args) > 1 else constant(None))))
+    body: list[gast.stmt] = [assign(result, one.elt), gast.Break()]
+    for test in reversed(one.generators[0].ifs):
+        body = [gast.If(test, body, [])]
+    stop: list[gast.stmt] = [] if len(node.args) > 1 else [statement("raise StopIteration")]
+    desugar.statement(desugar.placed(gast.For(one.generators[0].target, one.generators[0].iter, body, stop, None)))
+    return load(result)
+
+

@@ -1,0 +1,354 @@
+"""The iterators of itertools as lists.
+
+Needs a call of itertools whose arguments are known as Python binds them. Promises the same items in the same order, evaluated when Python does
+where that can be told apart: what ends early (`takewhile`, `islice` of a generator) evaluates nothing after its end.
+
+    accumulate(x, f)      →      values = []
+                                 for item in x:
+                                     values.append(f(values[-1], item) if values else item)
+"""
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..analyse.resolve import CHANGING
+from ..syntax.nodes import (
+    assign,
+    call,
+    clone,
+    constant,
+    library,
+    literal,
+    load,
+    root_name,
+    statement,
+    store,
+    subscript,
+    tuple_of,
+    walk,
+    writes,
+)
+from . import comprehensions, functions
+from .comprehensions import is_endless
+from .state import State
+
+
+# ---------------------------------------------------------------------- which they are
+def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
+    """What writes a call of itertools as a list, where it is called as it can be written."""
+    if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    fn = desugar.object(node.func)
+    made = next((maker for one, maker in MAKERS if fn == one), None) if isinstance(fn, (type, *METHODS)) else None
+    if made is None:
+        return None
+    try:
+        inspect.signature(made).bind(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords})
+    except TypeError:
+        return None
+    return made
+
+
+def known(desugar: State, node: Any) -> bool:
+    """An iterator that is written in other words: it carries a derivative, or goes on for ever."""
+    return maker_of(desugar, node) is not None and (desugar.carries(node) or any(is_endless(desugar, part) for part in gast.walk(node)))
+
+
+def items(desugar: State, node: gast.Call) -> gast.expr:
+    """The items of an iterator, which is `known`."""
+    maker = maker_of(desugar, node)
+    assert maker is not None
+    if is_endless(desugar, node):
+        raise desugar.refused(node, "it goes on for ever, and all its items are asked for", "zip, islice, or a loop that breaks")
+    return desugar.placed(maker(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords}))
+
+
+def sequence(desugar: State, node: Any) -> str:
+    """A name for the list of what is gone over."""
+    made = comprehensions.as_list(desugar, node)
+    if isinstance(node, (gast.List, gast.Tuple)) and not any(isinstance(one, gast.Starred) for one in node.elts):
+        name = desugar.kept(desugar.expr(node), "items")
+    elif made is not None:
+        name = comprehensions.unroll(desugar, made).id
+    elif known(desugar, node):
+        name = desugar.kept(items(desugar, node), "items")
+    else:
+        name = desugar.kept(desugar.expr(desugar.placed(call("%list", node))), "items")
+    if desugar.carries(node):
+        desugar.varied.add(name)
+    return str(name)
+
+
+def again(desugar: State, node: Any, body: Sequence[gast.stmt] = ()) -> str:
+    """A name for what can be gone over again and again: itself, where that is so for certain, and the body leaves it alone."""
+    if isinstance(node, gast.Name) and (node.id in desugar.lists or node.id in desugar.tuples or _is_parameter(desugar, node.id)) \
+            and node.id not in writes(list(body)) | changed(body):
+        return str(node.id)
+    return sequence(desugar, node)
+
+
+def _is_parameter(desugar: State, name: str) -> bool:
+    """A parameter that is differentiated, which is no iterator, and is never bound again."""
+    args = desugar.tree.args
+    return name in desugar.once and name in desugar.varied and any(a.id == name for a in [*args.posonlyargs, *args.args, *args.kwonlyargs])
+
+
+def changed(body: Sequence[gast.stmt]) -> set[str]:
+    """The names whose items a body changes."""
+    found: set[str] = set()
+    for part in walk(list(body)):
+        if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load):
+            found.add(root_name(part) or "")
+        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and part.func.attr in CHANGING:
+            found.add(root_name(part.func) or "")
+        elif isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
+            found.add(part.target.id)
+    return found
+
+
+def generators(goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]]) -> list[Any]:
+    return [gast.comprehension(store(name), over, tests[i] if tests else [], 0) for i, (name, over) in enumerate(goes)]
+
+
+def more(name: str, step: gast.expr) -> gast.stmt:
+    return assign(name, gast.BinOp(load(name), gast.Add(), step))
+
+
+def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
+    """Start and step of `count(start, step)`, evaluated once."""
+    given = {**dict(zip(("start", "step"), node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
+    found = [_fixed(desugar, given[name], name) if name in given else constant(default) for name, default in (("start", 0), ("step", 1))]
+    return found[0], found[1]
+
+
+def _fixed(desugar: State, node: Any, name: str) -> gast.expr:
+    return node if isinstance(node, gast.Constant) else load(desugar.kept(desugar.expr(node), name))
+
+
+# ---------------------------------------------------------------------- lists
+def _chain(desugar: State, *iterables: Any) -> gast.expr:
+    return desugar.expr(desugar.placed(gast.List([gast.Starred(one, gast.Load()) for one in iterables], gast.Load())))
+
+
+def array(desugar: State, node: Any, body: Sequence[gast.stmt] = ()) -> str:
+    """A name for an array that is gone over."""
+    if isinstance(node, gast.Name) and node.id in desugar.local and node.id not in writes(list(body)):
+        return str(node.id)
+    return desugar.kept(desugar.expr(node), "array")
+
+
+def _enumerated(desugar: State, arr: Any) -> gast.expr:
+    """`np.ndenumerate(x)`."""
+    name, place = array(desugar, arr), desugar.names.new("index")
+    item = tuple_of([load(place), subscript(name, load(place))])
+    return _unrolled(desugar, item, [(place, library("np.ndindex(np.shape(x))", x=name))])
+
+
+def _chained(desugar: State, iterable: Any, /) -> gast.expr:
+    row, item = (desugar.names.new(name) for name in ("row", "item"))
+    return _unrolled(desugar, load(item), [(row, iterable), (item, load(row))])
+
+
+def _unrolled(desugar: State, item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.Name:
+    return comprehensions.unroll(desugar, desugar.placed(gast.ListComp(item, generators(goes, tests))))
+
+
+def _pairwise(desugar: State, iterable: Any, /) -> gast.expr:
+    name = load(sequence(desugar, iterable))
+    return call("%zip", name, subscript(clone(name), gast.Slice(constant(1), None, None)))
+
+
+def _product(desugar: State, *iterables: Any, repeat: Any = None) -> gast.expr:
+    pools = [sequence(desugar, one) for one in iterables] * (1 if repeat is None else _number(desugar, repeat))
+    names = [desugar.names.new("item") for _ in pools]
+    if not pools:
+        return gast.List([tuple_of([])], gast.Load())
+    return _unrolled(desugar, tuple_of([load(name) for name in names]), [(name, load(pool)) for name, pool in zip(names, pools, strict=True)])
+
+
+def _number(desugar: State, node: Any) -> int:
+    """How many are taken: a literal, for the loops are written one by one."""
+    count = literal(node, None)
+    if type(count) is not int or not 0 < count < 6:
+        raise desugar.refused(node, "how many items are taken together has to be known beforehand, and at most five", "a number")
+    return count
+
+
+def choices(desugar: State, fn: Any, args: Sequence[Any], body: Sequence[gast.stmt] = ()) \
+        -> tuple[str, list[str], list[gast.expr], list[list[gast.expr]]]:
+    """Of `combinations(xs, r)` and such: the list of xs, a name for each place, what it goes over, and what is asked of it."""
+    pool = again(desugar, args[0], body)
+    count = _number(desugar, args[1]) if len(args) > 1 else 0
+    if not count:
+        raise desugar.refused(args[0], "how many items are taken together has to be known beforehand, and at most five", "permutations(xs, 2)")
+    places = [desugar.temporary(name) for name in "ijklm"[:count]]
+    ranges: list[gast.expr] = []
+    tests: list[list[gast.expr]] = []
+    for k in range(count):
+        first: list[gast.expr] = []
+        if k and fn is itertools.combinations:
+            first = [gast.BinOp(load(places[k - 1]), gast.Add(), constant(1))]
+        elif k and fn is itertools.combinations_with_replacement:
+            first = [load(places[k - 1])]
+        ranges.append(call("%range", *first, call("%len", pool)))
+        differ: list[gast.expr] = [gast.Compare(load(places[k]), [gast.NotEq()], [load(one)]) for one in places[:k]]
+        tests.append(differ if fn is itertools.permutations else [])
+    return pool, places, ranges, tests
+
+
+def _chosen(fn: Any) -> Callable[..., gast.expr]:
+    def made(desugar: State, iterable: Any, r: Any = None) -> gast.expr:
+        pool, places, ranges, tests = choices(desugar, fn, [iterable, *([] if r is None else [r])])
+        picked = tuple_of([subscript(pool, load(place)) for place in places])
+        return _unrolled(desugar, picked, list(zip(places, ranges, strict=True)), tests)
+    return made
+
+
+def _repeat(desugar: State, value: Any, times: Any = None) -> gast.expr:
+    kept = _fixed(desugar, value, "value")
+    return _unrolled(desugar, kept, [(desugar.names.new("i"), call("%range", times))])
+
+
+def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any = None) -> gast.expr:
+    """`accumulate(xs, f, initial=v)`; None is what is not given."""
+    f = None if func is None or _is_none(func) else functions.steady(desugar, func)
+    kept = sequence(desugar, iterable)
+    start = None if initial is None or _is_none(initial) else initial
+    result, item = desugar.temporary("values"), desugar.temporary("item")
+    last = subscript(result, constant(-1))
+    step: gast.expr = gast.BinOp(last, gast.Add(), load(item)) if f is None else gast.Call(f, [last, load(item)], [])
+    if start is None:
+        step = gast.IfExp(load(result), step, load(item))
+    desugar.statement(desugar.placed(assign(result, gast.List([] if start is None else [start], gast.Load()))))
+    put = gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [step], []))
+    desugar.statement(desugar.placed(gast.For(store(item), load(kept), [put], [], None)))
+    return load(result)
+
+
+def _is_none(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
+
+
+def _takewhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
+    result, item = desugar.temporary("items"), desugar.temporary("item")
+    test = functions.steady(desugar, predicate)
+    desugar.emit(assign(result, gast.List([], gast.Load())))
+    stop = gast.If(gast.UnaryOp(gast.Not(), gast.Call(test, [load(item)], [])), [gast.Break()], [])
+    put = statement("ITEMS.append(ITEM)", ITEMS=result, ITEM=item)
+    desugar.statement(desugar.placed(gast.For(store(item), iterable, [stop, put], [], None)))
+    return load(result)
+
+
+def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
+    result, item = desugar.temporary("items"), desugar.temporary("item")
+    test = functions.steady(desugar, predicate)
+    desugar.emit(assign(result, gast.List([], gast.Load())))
+    drops = desugar.kept(constant(True), "drops")
+    asked = gast.If(load(drops), [assign(drops, gast.Call(test, [load(item)], []))], [])
+    put = gast.If(gast.UnaryOp(gast.Not(), load(drops)), [statement("ITEMS.append(ITEM)", ITEMS=result, ITEM=item)], [])
+    desugar.statement(desugar.placed(gast.For(store(item), iterable, [asked, put], [], None)))
+    return load(result)
+
+
+def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast.expr:
+    pools = [sequence(desugar, one) for one in iterables]
+    fill = constant(None) if fillvalue is None else _fixed(desugar, fillvalue, "fill")
+    place = desugar.names.new("i")
+    lengths: list[gast.expr | str] = [call("%len", pool) for pool in pools]
+    longest = lengths[0] if len(lengths) == 1 else call("%max", *lengths)
+    picked = [gast.IfExp(gast.Compare(load(place), [gast.Lt()], [call("%len", pool)]), subscript(pool, load(place)), clone(fill))
+              for pool in pools]
+    return _unrolled(desugar, tuple_of(picked), [(place, call("%range", longest))])
+
+
+def _islice(desugar: State, iterable: Any, first: Any, second: Any = None, third: Any = None, /) -> gast.expr:
+    start, stop, step = (None, first, None) if second is None else (first, second, third)
+    bounds = [None if one is None or _is_none(one) else one for one in (start, stop, step)]
+    for one in bounds:
+        if one is not None and isinstance(literal(one, 0), int) and literal(one, 0) < 0:
+            raise desugar.refused(one, "islice takes no negative bounds", "a list, and a slice of it")
+    start, stop, step = bounds
+    one = comprehensions.generator(desugar, iterable)
+    if is_endless(desugar, iterable) or one is not None:
+        if stop is None:
+            raise desugar.refused(iterable, "islice has no end here, and what it goes over is evaluated one by one", "a loop")
+        end = _fixed(desugar, stop, "stop")
+        taken = first_of(desugar, iterable, end) if one is None else _first_made(desugar, one, end)
+        return taken if start is None and step is None else subscript(taken, gast.Slice(start, None, step))
+    source = load(sequence(desugar, iterable))
+    return subscript(source, gast.Slice(*bounds))
+
+
+def _first_made(desugar: State, one: Any, stop: gast.expr) -> gast.expr:
+    """The first items that a generator expression makes; nothing is evaluated after them."""
+    if len(one.generators) != 1:
+        raise desugar.refused(one, "islice of a generator expression with several loops", "a loop that breaks")
+    one = comprehensions.apart(desugar, one)
+    result = desugar.temporary("items")
+    desugar.emit(assign(result, gast.List([], gast.Load())))
+    ends = gast.If(gast.Compare(call("%len", result), [gast.Eq()], [clone(stop)]), [gast.Break()], [])
+    put = gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [one.elt], []))
+    over = comprehensions.nested(one.generators, [put, ends])
+    if not (isinstance(stop, gast.Constant) and isinstance(stop.value, int) and stop.value > 0):
+        over = gast.If(gast.Compare(clone(stop), [gast.Gt()], [constant(0)]), [over], [])
+    desugar.statement(desugar.placed(over))
+    return load(result)
+
+
+def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
+    """As many items as are asked for of what goes on for ever."""
+    fn = desugar.object(node.func)
+    if fn is itertools.repeat:
+        return _repeat(desugar, node.args[0], count)
+    if fn is itertools.cycle:
+        pool, place = sequence(desugar, node.args[0]), desugar.names.new("i")
+        some = isinstance(node.args[0], (gast.Tuple, gast.List)) and node.args[0].elts
+        many = count if some else gast.IfExp(load(pool), count, constant(0))
+        item = subscript(pool, gast.BinOp(load(place), gast.Mod(), call("%len", pool)))
+        return _unrolled(desugar, item, [(place, call("%range", many))])
+    start, step = counted(desugar, node)
+    first, by = literal(start, None), literal(step, None)
+    if type(first) is int and by == 1 and type(by) is int:
+        if isinstance(count, gast.Constant) and type(count.value) is int:
+            return call("%range", constant(first), constant(first + count.value))
+        return call("%range", *([constant(first)] if first else []), gast.BinOp(constant(first), gast.Add(), count) if first else count)
+    result, value, place = desugar.temporary("values"), desugar.kept(start, "value"), desugar.temporary("i")
+    desugar.emit(assign(result, gast.List([], gast.Load())))
+    put = statement("VALUES.append(VALUE)", VALUES=result, VALUE=value)
+    desugar.statement(desugar.placed(gast.For(store(place), call("%range", count), [put, more(value, step)], [], None)))
+    return load(result)
+
+
+def zipped(desugar: State, node: gast.Call) -> gast.expr:
+    """`zip` of some iterators that end and some that go on for ever."""
+    ends = {i: sequence(desugar, arg) for i, arg in enumerate(node.args) if not is_endless(desugar, arg)}
+    if not ends:
+        raise desugar.refused(node, "it goes on for ever, and all its items are asked for", "islice, or a loop that breaks")
+    lengths: list[gast.expr | str] = [call("%len", name) for name in ends.values()]
+    count: gast.expr = call("%min", *lengths) if len(lengths) > 1 else lengths[0]
+    count = load(desugar.kept(count, "count"))
+    args = [load(ends[i]) if i in ends else first_of(desugar, arg, clone(count)) for i, arg in enumerate(node.args)]
+    return call("%zip", *args)
+
+
+def _count(desugar: State, start: Any = None, step: Any = None) -> gast.expr:
+    raise AssertionError("it goes on for ever")
+
+
+def _cycle(desugar: State, iterable: Any, /) -> gast.expr:
+    raise AssertionError("it goes on for ever")
+
+
+METHODS = (type(itertools.chain.from_iterable),)
+MAKERS: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (
+    (itertools.chain, _chain), (itertools.chain.from_iterable, _chained), (itertools.pairwise, _pairwise), (itertools.islice, _islice),
+    (itertools.product, _product), (itertools.accumulate, _accumulate), (itertools.repeat, _repeat), (itertools.takewhile, _takewhile),
+    (itertools.dropwhile, _dropwhile), (itertools.zip_longest, _zip_longest), (itertools.count, _count), (itertools.cycle, _cycle),
+    (np.ndenumerate, _enumerated),
+    *((fn, _chosen(fn)) for fn in (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)))
