@@ -394,9 +394,68 @@ def stores_under_another_name(x):
 
 
 def stores_in_item(x):
-    d = {"a": [x, x]}
+    items = [x, x]
+    d = {"a": items}
     d["a"][0] = x * x
-    return d["a"][0]
+    return d["a"][0] * items[0]
+
+
+def rows_that_are_one(x):
+    rows = [[x, 1.0]] * 3
+    rows[0][1] = x * x
+    return rows[2][1]
+
+
+def row_with_a_name(x):
+    rows = [[x, 1.0], [2.0, x]]
+    row = rows[0]
+    rows[0][1] = x * x
+    return row[1]
+
+
+def row_in_two_places(x):
+    rows = [[x, 1.0], [2.0, x]]
+    rows[1] = rows[0]
+    rows[0][1] = x * x
+    return rows[1][1]
+
+
+def rows_of_a_copy(x):
+    rows = [[x, 1.0], [2.0, x]]
+    more = rows.copy()
+    rows[0].append(x * x)
+    return more[0][-1]
+
+
+def row_of_the_longest(x):
+    rows = [[x, 1.0], [2.0, x, x]]
+    best = max(rows, key=len)
+    rows[1].append(x * x)
+    return best[-1]
+
+
+def goes_over_what_it_sets(x):
+    a, s = [1.0, 3.0, 2.0], 0.0
+    for v, w in zip(a, [x, x, x]):
+        s = s + v * w
+        a[2] = 7.0
+    return s
+
+
+def goes_back_over_what_it_sets(x):
+    a, s = [x, 3.0, x], 0.0
+    for k, v in enumerate(reversed(a)):
+        s = s + v * v * k
+        a[0] = s
+    return s
+
+
+def goes_over_what_it_cuts(x):
+    a, s = [x, x * x, 3.0], 0.0
+    for v in a:
+        s = s + v
+        del a[0]
+    return s
 
 
 def takes_out(x):
@@ -416,7 +475,8 @@ def set_of_values(x):
 
 
 @pytest.mark.parametrize("function", [stores_in_argument, stores_in_object, stores_under_another_name, stores_in_item, takes_out, set_default,
-                                      set_of_values])
+                                      set_of_values, rows_that_are_one, row_with_a_name, row_in_two_places, rows_of_a_copy, row_of_the_longest,
+                                      goes_over_what_it_sets, goes_back_over_what_it_sets, goes_over_what_it_cuts])
 def test_refused_texts(function):
     for make in (tnb.grad, tnb.jvp):
         with pytest.raises(RefusedError):
@@ -498,3 +558,36 @@ def test_forward_over_reverse(function, args):
     got = push(*copy.deepcopy(args), **{name: moved(args[0], v - vector(args[0]))})
     ahead, back = (vector(gradient(moved(args[0], s * STEP * v), *copy.deepcopy(args[1:]))) for s in (1.0, -1.0))
     np.testing.assert_allclose(vector(got), (ahead - back) / (2 * STEP), rtol=1e-5, atol=1e-6)
+
+
+def array_in_two_places(x):
+    d = [x * 1.0, x * 2.0]
+    d[1] = d[0]
+    d[0] += x * x
+    return np.sum(d[0] * d[1])
+
+
+def row_of_the_caller(x, row):
+    rows = [row, [x, x]]
+    rows[0][0] = x * x
+    return rows[0][0] * row[0]
+
+
+def test_only_the_run_tells_that_a_thing_has_two_places():
+    for make, more in ((tnb.vjp, (1.0,)), (tnb.jvp, (np.ones(2),))):
+        with pytest.raises(TangentError, match="holds too"):
+            make(array_in_two_places)(np.ones(2), *more)
+    with pytest.raises(TangentError, match="another name"):
+        tnb.grad(row_of_the_caller)(2.0, [1.0, 2.0])
+
+
+def test_strict_zip_raises_as_python_does():
+    def f(v, w):
+        s = 0.0
+        for a, b in zip(v, w, strict=True):
+            s = s + a * b
+        return s
+
+    for call in (f, tnb.grad(f), tnb.grad(f, optimized=False)):
+        with pytest.raises(ValueError, match="argument 2 is shorter than argument 1"):
+            call(np.ones(3), np.ones(2))

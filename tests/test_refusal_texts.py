@@ -548,11 +548,12 @@ def f(x):
     Case("del_part", """\
 def f(x):
     A = [x, x * x]
+    B = A
     del A[0]
-    return A[0]
+    return B[0]
 """, """\
 cannot differentiate f
-  cell 1, line 3, column 5
+  cell 1, line 4, column 5
     del A[0]
     ^^^^^^^^
   why: del of a part is not differentiated: what comes after it would move
@@ -639,11 +640,11 @@ def f(x):
 """),
     Case("list_arithmetic", """\
 def f(x):
-    return ([x, x] * 2)[3]
+    return ([x, x] + x)[1]
 """, """\
 cannot differentiate f
   cell 1, line 2, column 13
-    return ([x, x] * 2)[3]
+    return ([x, x] + x)[1]
             ^^^^^^^^^^
   why: a list is added or multiplied, which joins or repeats lists, and adds to arrays
   instead: np.array([...]) around the list

@@ -61,7 +61,7 @@ CASES = [
     Case("active_key_read", "def f(x):\n    d = {2.0: x}\n    return d[x] * x\n", 3, "key"),
     Case("active_key_of_a_comprehension", "def f(x):\n    d = {x * i: i for i in range(3)}\n    return x * sum(d)\n", 2, "key"),
     Case("active_key_stored", "def f(x):\n    d = {}\n    d[x] = 1.0\n    for k in d:\n        x = x * k\n    return x\n", 3, "key"),
-    Case("del_of_a_part", "def f(x):\n    y = [x, x * x]\n    del y[0]\n    return y[0]\n", 3, "del"),
+    Case("del_of_a_part", "def f(x):\n    y = [x, x * x]\n    z = y\n    del y[0]\n    return z[0]\n", 4, "del"),
     Case("double_starred_call", "def h(a, b):\n    return a * b\ndef f(x):\n    d = {'a': x, 'b': x}\n"
          "    return h(**d)\n",
          5, r"star|\*\*|keyword"),

@@ -131,6 +131,9 @@ def is_varied(node: gast.expr, varied: AbstractSet[str], scope: Scope) -> bool:
     return Varied(varied, scope).of(node)
 
 
+FILLING = ("update", "append", "appendleft", "extend", "insert", "setdefault")
+
+
 def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:
     """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
     found = set(start)
@@ -185,10 +188,9 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
         if changed is not None and isinstance(node, gast.Expr):
             for arg in node.value.args:
                 yield [changed[1]], arg
-        if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call) and isinstance(node.value.func, gast.Attribute) \
-                and node.value.func.attr == "update":
-            for arg in [*node.value.args, *(k.value for k in node.value.keywords)]:
-                yield _names(node.value.func), arg
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in FILLING:
+            for arg in [*node.args, *(k.value for k in node.keywords)]:
+                yield _filled(node.func.value), arg
         if isinstance(node, gast.Assign):
             for target in node.targets:
                 yield _names(target), node.value
@@ -211,6 +213,13 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
         elif isinstance(node, gast.NamedExpr):
             yield _names(node.target), node.value
         todo.extend(gast.iter_child_nodes(node))
+
+
+def _filled(node: Any) -> list[str]:
+    """The variable that holds the container `d`, `d[k]` or `d.setdefault(k, [])`."""
+    while isinstance(node, (gast.Subscript, gast.Attribute, gast.Call)):
+        node = node.func if isinstance(node, gast.Call) else node.value
+    return [node.id] if isinstance(node, gast.Name) else []
 
 
 def _names(target: gast.expr) -> list[str]:

@@ -1,7 +1,8 @@
 """Sharing: which names may share memory, and how.
 
 A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory, or perhaps),
-`"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing) or `"mixed"` (any of these).
+`"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing), `"keeps"` (they have a number or an array
+in common, and no container) or `"mixed"` (any of these). A pair of a name with itself: two places of it may hold one thing.
 With source(e) the names that the value of e may share memory with,
 
     pairs_after(v = e) = {p ∈ pairs_before : v ∉ p} ∪ {(v, s) : s ∈ source(e) or (s', s) ∈ pairs_before with s' ∈ source(e)}
@@ -9,11 +10,12 @@ With source(e) the names that the value of e may share memory with,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import gast
 
 from .. import runtime
-from ..rules import FIELD, REPLACED, WITH_FIELD, WITH_ITEM
+from ..rules import FIELD, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
 from ..syntax.nodes import reads
 from ..syntax.spec import Spec
 from .displays import items
@@ -21,6 +23,7 @@ from .flow import access, mutation
 from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, spec_of
 from .resolve import Scope
+from .sharing import common, is_new, shallow, within
 from .solver import solve
 
 CALLER = "<caller>"
@@ -37,18 +40,38 @@ def holds_no_memory(spec: Spec) -> bool:
     return spec.is_immutable
 
 
+def put(item: gast.expr, env: Env, scope: Scope) -> str:
+    """How a new container is related to what it is made of."""
+    return "keeps" if is_leaf(spec_of(item, env, scope)) else "holds"
+
+
+def is_leaf(spec: Spec) -> bool:
+    """A number or an array for certain. What is only taken for one, as a parameter that is not differentiated, has a dtype of its own."""
+    own = isinstance(spec.dtype, frozenset) and not all(isinstance(one, str) for one in spec.dtype)
+    return spec.is_number and (spec.is_scalar or not own)
+
+
 def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     """The names that the value of an expression may share memory with, and how."""
     if holds_no_memory(spec_of(node, env, scope)):
         return set()
     if isinstance(node, gast.Name):
         return {(node.id if node.id in scope.local else CALLER, "whole")}
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):        # joined, or repeated, where one is a list
+        sides = [node.left, node.right]
+        if not any(spec_of(one, env, scope).kind in ("list", "tuple") for one in sides):
+            return set()
+        return {(name, "share") for one in sides for name, _ in sources(one, env, scope)}
     if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.UnaryOp)) or isinstance(node, gast.BinOp) and (
             not isinstance(node.op, gast.BitOr) or any(spec_of(one, env, scope).is_number for one in (node.left, node.right))):
         return set()
+    if isinstance(node, gast.ListComp) and is_new(node.elt, env, scope):
+        return set()
     operation = scope.operation(node)
     if operation.kind == "container":
-        return {(name, "holds") for item in items(node) for name, _ in sources(item, env, scope)}
+        return {(name, put(item, env, scope)) for item in items(node) for name, _ in sources(item, env, scope)}
+    if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice) and spec_of(node.value, env, scope).kind == "list":
+        return {(name, "share") for name, _ in sources(node.value, env, scope)}
     if isinstance(node, gast.Subscript) and spec_of(node.value, env, scope).kind not in ("array", "numeric"):
         return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(node.value, env, scope)}
     if operation.kind == "select":
@@ -60,9 +83,9 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind == "rule" and operation.rule is not None:
         if operation.rule.memory == "fresh":
             return set()
-        if operation.rule in (WITH_ITEM, WITH_FIELD, REPLACED):      # holds what it held, and the new part
+        if operation.rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):      # holds what it held, and the new part
             x, _, v = operation.args.values()
-            return sources(x, env, scope) | {(name, "holds") for name, _ in sources(v, env, scope)}
+            return sources(x, env, scope) | {(name, put(v, env, scope)) for name, _ in sources(v, env, scope)}
         if operation.rule.fn is runtime.merged:
             x, y = operation.args.values()
             if isinstance(node, gast.BinOp):               # a new dict of the items of both
@@ -70,10 +93,13 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             return sources(x, env, scope) | {(name, "share") for name, _ in sources(y, env, scope)}
         if operation.rule.fn in (dict, runtime.dropped):   # a new dict of the same items
             return {(name, "share" if how in ("whole", "share") else "mixed") for name, how in sources(operation.args["x"], env, scope)}
+        if operation.rule.fn in (runtime.joined, runtime.repeated):
+            return {(name, "share") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
         if operation.rule is FIELD:
             return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items
-            return {(name, "holds") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
+            return {(name, "keeps" if put(arg, env, scope) == "keeps" else "share") for arg in operation.args.values()
+                    for name, _ in sources(arg, env, scope)}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
                 operation.rule.memory == "view"]
         chosen = args[:1] if operation.rule.memory == "view" else args
@@ -87,8 +113,11 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
 class Aliases:
     """The pairs before each node, of the names in `linked`."""
 
-    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int], linked: set[str]) -> None:
+    def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], checked: set[int], puts: set[int],
+                 linked: set[str]) -> None:
         self.graph, self.kinds, self.scope, self.checked, self.linked = graph, kinds, scope, checked, linked
+        self.inner, self.deep = depth(graph) > 0, depth(graph) > 2
+        self.puts = puts
         start = frozenset((p, CALLER, "whole") for p in parameters if p in linked)
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
 
@@ -101,12 +130,12 @@ class Aliases:
         if node.kind == "bind":
             found = sources(stmt.iter, self.kinds.at(node), self.scope)
             for name in access(node).define:
-                pairs = self._bound(pairs, name, {(s, "of") for s, _ in found}, self.kinds.at(node))
+                pairs = self._bound(pairs, name, {(s, "of") for s, _ in found})
             return pairs
         if node.kind == "with":                            # what a manager gives may belong to anybody
             held = {(name if name in self.scope.local else CALLER, "view") for name in access(node).use} | {(CALLER, "view")}
             for name in sorted(access(node).define):
-                pairs = self._bound(pairs, name, held, self.kinds.at(node))
+                pairs = self._bound(pairs, name, held)
             return pairs
         if node.kind != "stmt":
             return pairs
@@ -116,48 +145,73 @@ class Aliases:
             if changed[0] == "append":
                 if changed[1] not in self.linked:
                     return pairs
-                new = {(s, "holds") for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
-                return pairs | {(changed[1], s, how) for s, how in self._closure(pairs, new) if s != changed[1]}
+                if node.index in self.puts:
+                    return pairs
+                new = {(s, put(arg, env, self.scope)) for arg in stmt.value.args for s, _ in sources(arg, env, self.scope)}
+                twice = common(self, pairs, [{(changed[1], "whole")}, new]) | within(self, pairs, stmt.value.args[0], env)
+                return pairs | {(changed[1], s, how) for s, how in self.closure(pairs, new) if s != changed[1]} \
+                    | {(changed[1], changed[1], how) for how in twice}
             if changed[0] == "pop" and isinstance(stmt, gast.Assign):
                 for name in access(node).define:
-                    pairs = self._bound(pairs, name, {(changed[1], "of")}, env)
+                    pairs = self._bound(pairs, name, {(changed[1], "of")})
             return pairs
         if isinstance(stmt, gast.Assign):
-            found = sources(stmt.value, env, self.scope)
+            found = self._checked_sources(stmt.value, env) if node.index in self.puts else sources(stmt.value, env, self.scope)
+            if self.inner:
+                found = found | shallow(stmt.value, env, self.scope, self.deep)
             if shares := getattr(stmt, "shares", None):
                 found = found | {(shares, "view")}
             after = self.kinds.after(stmt)
             targets = access(node).define
             how = {(s, "of" if len(targets) > 1 else h) for s, h in found}
+            twice = within(self, pairs, stmt.value, env) if self.inner and node.index not in self.puts else set()
             for name in sorted(targets):
                 number = holds_no_memory(after.get(name, Spec())) or node.index in self.checked
-                pairs = self._bound(pairs, name, set() if number else how, env)
+                pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice)
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
-                    pairs |= {(target.value.id, s, "holds") for s, _ in self._closure(pairs, found) if s != target.value.id}
+                    pairs |= {(target.value.id, s, "holds") for s, _ in self.closure(pairs, found) if s != target.value.id}
             return pairs
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return pairs                                   # the same object, or a new one that shares nothing
         return pairs
 
-    def _closure(self, pairs: Pairs, found: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    def _checked_sources(self, value: Any, env: Env) -> set[tuple[str, str]]:
+        """The sources of a value that puts something of unknown kind into a container: it is checked to hold no container."""
+        if self.scope.operation(value).kind != "container":
+            return sources(value.args[0], env, self.scope)
+        specs = [(part, spec_of(part, env, self.scope)) for part in items(value)]
+        return {(name, put(part, env, self.scope)) for part, spec in specs if is_leaf(spec) or spec.kind in ("list", "tuple")
+                for name, _ in sources(part, env, self.scope)}
+
+    def sources(self, node: gast.expr, env: Env) -> set[tuple[str, str]]:
+        """The names that the value of an expression may share memory with, and how."""
+        return sources(node, env, self.scope)
+
+    def put(self, item: gast.expr, env: Env) -> str:
+        """How a new container is related to what it is made of."""
+        return put(item, env, self.scope)
+
+    def closure(self, pairs: Pairs, found: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
         closed = set(found)
         for name, how in list(closed):
             closed |= {(other, _chained(how, also)) for other, also in self.partners(pairs, name)}
         return closed
 
-    def _bound(self, pairs: Pairs, name: str, found: set[tuple[str, str]], env: Env) -> Pairs:
+    def _bound(self, pairs: Pairs, name: str, found: set[tuple[str, str]], twice: Iterable[str] = ()) -> Pairs:
         if name not in self.linked:
             return pairs
-        new = {(name, other, how) for other, how in self._closure(pairs, found) if other != name}
+        new = {(name, other, how) for other, how in self.closure(pairs, found) if other != name}
+        new |= {(name, name, how) for how in twice}
         return frozenset(p for p in pairs if name not in p[:2]) | new
 
 
 def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], changed: set[str]) -> set[str]:
     """The names that may share memory with one that is changed, wherever that is: only their pairs are asked for."""
     joined: dict[str, set[str]] = {}
-    for names in [{CALLER, *parameters}, *[_joined(node, kinds, scope) for node in graph.nodes]]:
+    deepest = depth(graph)
+    for names in [{CALLER, *parameters}, *[_joined(node, kinds, scope, deepest) for node in graph.nodes]]:
         for name in names:
             joined.setdefault(name, set()).update(names)
     found, todo = set(changed), list(changed)
@@ -168,7 +222,12 @@ def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], 
     return found
 
 
-def _joined(node: Node, kinds: Kinds, scope: Scope) -> set[str]:
+def depth(graph: Graph) -> int:
+    """How deep in containers parts are changed: 1 where an array in one may be added to, 2 for `rows[i][j] = v`; else 0."""
+    return max((getattr(node.stmt, "inner", 0) or int(bool(getattr(node.stmt, "augments", ""))) for node in graph.nodes), default=0)
+
+
+def _joined(node: Node, kinds: Kinds, scope: Scope, deepest: int) -> set[str]:
     """The names that share memory after a node because of it."""
     stmt = node.stmt
     if node.kind == "bind":
@@ -182,12 +241,16 @@ def _joined(node: Node, kinds: Kinds, scope: Scope) -> set[str]:
     else:
         values = [stmt.value] if isinstance(stmt, gast.Assign) else []
     found = {name for value in values for name, _ in sources(value, kinds.at(node), scope)}
+    if deepest:
+        found |= {name for value in values for name, _ in shallow(value, kinds.at(node), scope, deepest > 2)}
     one = access(node)
     return {*found, *one.define, *one.update, *([stmt.shares] if hasattr(stmt, "shares") else [])}
 
 
 def _chained(how: str, also: str) -> str:
     """How a is related to c, by how a is to b and b to c."""
+    if "keeps" in (how, also):
+        return "keeps"
     if how == also or also == "whole":
         return how
     if how == "whole":

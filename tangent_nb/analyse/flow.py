@@ -49,6 +49,15 @@ def mutation(stmt: gast.AST) -> tuple[str, str] | None:
     return None
 
 
+def inner_append(stmt: gast.AST) -> gast.Subscript | None:
+    """`rows[i]` for the statement `rows[i].append(v)`."""
+    node = stmt.value if isinstance(stmt, gast.Expr) else None
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "append" and len(node.args) == 1 \
+            and not node.keywords and isinstance(node.func.value, gast.Subscript) and root_name(node.func.value) is not None:
+        return node.func.value
+    return None
+
+
 def statement_access(stmt: gast.stmt) -> Access:
     """What a simple statement does to names."""
     define: set[str] = set()
@@ -80,6 +89,8 @@ def statement_access(stmt: gast.stmt) -> Access:
     changed = mutation(stmt)
     if changed is not None:
         update.add(changed[1])
+    if (grown := inner_append(stmt)) is not None:
+        update.add(root_name(grown) or "")
     return Access(frozenset(use), frozenset(define), frozenset(update - {""}))
 
 

@@ -16,8 +16,9 @@ from operator import or_
 import gast
 
 from ..syntax.spec import Spec
-from .aliases import CALLER, Aliases, holds_no_memory, linked
-from .flow import Names, access, mutation
+from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
+from .displays import items
+from .flow import Names, access, liveness, mutation
 from .graph import Graph, Node
 from .kinds import Kinds
 from .name_sets import NameSet
@@ -29,11 +30,13 @@ NOTHING: Names = frozenset()
 
 @dataclass
 class Ownership:
-    """refused: mutating statements with a reason; check_before / check_after: names to be checked to hold a number."""
+    """refused: mutating statements with a reason; check_before / check_after: names to be checked to hold a number;
+    check_leaf: to be checked to hold no container."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
     check_after: dict[int, list[str]] = field(default_factory=dict)
+    check_leaf: dict[int, list[str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
     check_before_store: dict[int, list[str]] = field(default_factory=dict)
 
@@ -58,21 +61,26 @@ class _Judge:
     def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: tuple[str, ...],
                  temporary: Callable[[str], bool]) -> None:
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
+        self.live = liveness(graph)
+        defined = [(name, node.stmt) for node in graph.nodes if node.kind in ("stmt", "bind") for name in access(node).define]
+        self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
+            isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
         self.guarded: set[int] = set()
         self.checked: set[int] = set()
+        self.puts: set[int] = set()
         self.result = Ownership()
 
     def settled(self) -> bool:
         """Judge once; False where new checks change the question."""
         self.result = Ownership()
         self.late: list[tuple[gast.stmt, str, str]] = []
-        before = len(self.guarded) + len(self.checked)
+        before = len(self.guarded) + len(self.checked) + len(self.puts)
         contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
         changed = {name for names in [*contents.values(), *stacks.values()] for name in names}
         if not changed:
             return True
-        self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked,
+        self.aliases = Aliases(self.graph, self.kinds, self.scope, self.parameters, self.checked, self.puts,
                                linked(self.graph, self.kinds, self.scope, self.parameters, changed))
         self.later_contents = _changed(self.graph, contents)
         self.later_stacks = _changed(self.graph, stacks)
@@ -84,7 +92,7 @@ class _Judge:
                 self._update(node, name)
         known = {name for _, first, second in self.result.refused for name in (first, second)}
         self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
-        return len(self.guarded) + len(self.checked) == before
+        return len(self.guarded) + len(self.checked) + len(self.puts) == before
 
     def _contents(self, node: Node) -> Names:
         """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""
@@ -107,9 +115,11 @@ class _Judge:
         elif stmt.augments and any(p == CALLER or not self.temporary(p) and not holds_no_memory(env.get(p, Spec()))
                                    for p, _ in self.aliases.partners(pairs, name)):
             self.result.check_before_store[id(stmt)] = [stmt.augments]
+        if getattr(stmt, "inner", 0):
+            self._inner(node, name)
         stack = stores or _is_stack_method(node)
-        partners = {(p, how) for p, how in self.aliases.partners(pairs, name)
-                    if (how not in ("holds", "share") and (how != "view" or p == CALLER) or not stack)
+        partners = {(p, how) for p, how in self.aliases.partners(pairs, name) if p != name
+                    if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
                     and (p == CALLER or not self.temporary(p))}
         if not partners:
             return
@@ -119,6 +129,34 @@ class _Judge:
         sure = sorted(p for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec())))
         if sure:
             self.result.refused.append((stmt, name, sure[0]))
+
+    def _inner(self, node: Node, name: str) -> None:
+        """A part of a part is stored: nothing that is read later, and no other place, may hold the container that gets it."""
+        env = self.kinds.at(node)
+        others = [p for p, how in sorted(self.aliases.partners(self.aliases.before[node.index], name)) if how != "keeps"
+                  and (p in (CALLER, name) or p in self.live.after(node.stmt) and not is_leaf(env.get(p, Spec())))]
+        if not others:
+            return
+        held = {p for p, how in self.aliases.partners(self.aliases.before[node.index], name) if how == "holds"}
+        unknown = {other.index for other in self.graph.nodes if self._puts_unknown(other, name, held)} - self.puts
+        if unknown:
+            self.puts |= unknown
+            return
+        self.result.refused.append((node.stmt, name, others[0]))
+
+    def _puts_unknown(self, node: Node, name: str, held: set[str]) -> bool:
+        """A value is put into a container of which it is not known what it is."""
+        return self.unknown(node) != [] and (put_into(node) == name or put_into(node) in held)
+
+    def unknown(self, node: Node) -> list[str]:
+        """The variables of unknown kind that a node puts into a container."""
+        stmt, env = node.stmt, self.kinds.at(node)
+        if put_into(node) is None:
+            return []
+        display = isinstance(stmt, gast.Assign) and self.scope.operation(stmt.value).kind == "container"
+        return [part.id for part in (items(stmt.value) if display else stmt.value.args[-1:])
+                if isinstance(part, gast.Name) and part.id in self.scope.local and part.id not in self.displayed
+                and env.get(part.id, Spec()).kind not in ("list", "tuple") and not is_leaf(env.get(part.id, Spec()))]
 
     def _guard(self, node: Node) -> None:
         self.guarded.add(node.index)
@@ -134,8 +172,9 @@ class _Judge:
             if self.temporary(name):
                 continue
             shared = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
-                      if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
-                      or p in stacks and how not in ("of", "view", "share") or name in stacks and how not in ("holds", "view", "share")}
+                      if p != name if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
+                      or p in stacks and how not in ("of", "view", "share", "keeps")
+                      or name in stacks and how not in ("holds", "view", "share", "keeps")}
             if not shared:
                 continue
             item = isinstance(getattr(stmt, "value", None), gast.Subscript) and CALLER not in shared and not certainly_memory(
@@ -173,6 +212,19 @@ def _grown(node: Node) -> Names:
     return access(node).update if _is_stack_method(node) else NOTHING
 
 
+def put_into(node: Node) -> str | None:
+    """The container that a statement makes, or puts something into."""
+    stmt = node.stmt
+    if node.kind != "stmt" or not isinstance(stmt, (gast.Assign, gast.Expr)):
+        return None
+    if (mutation(stmt) or ("",))[0] == "append":
+        return str(mutation(stmt)[1])  # type: ignore[index]
+    if hasattr(stmt, "stores"):
+        return str(stmt.stores) if isinstance(stmt.value, gast.Call) and len(stmt.value.args) == 3 else None
+    return stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) \
+        and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)) else None
+
+
 def _is_stack_method(node: Node) -> bool:
     return node.kind == "stmt" and (mutation(node.stmt) or ("",))[0] in ("append", "pop")
 
@@ -195,6 +247,8 @@ def check_places(judge: _Judge) -> None:
     """Where the checks go: before `x += v`, after the definitions."""
     by_index = {node.index: node for node in judge.graph.nodes}
     judge.result.check_before.update(judge.result.check_before_store)
+    for index in sorted(judge.puts):
+        judge.result.check_leaf[id(by_index[index].stmt)] = list(dict.fromkeys(judge.unknown(by_index[index])))
     for index in judge.guarded:
         stmt = by_index[index].stmt
         judge.result.check_before[id(stmt)] = [stmt.target.id]

@@ -24,6 +24,7 @@ from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, over_own_keys
 from .displays import items as operands_of
+from .flow import inner_append
 from .resolve import Scope, bind
 
 DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_replace", "_asdict")
@@ -213,7 +214,19 @@ def made_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:
                 values.setdefault(name, []).append(None)
         elif isinstance(node, gast.AnnAssign) and isinstance(node.target, gast.Name) and node.value is not None:
             values.setdefault(node.target.id, []).append(node.value)
-    return {name for name, nodes in values.items() if name not in parameter_names(tree) and all(_makes(node, scope) for node in nodes)}
+    found = set(values) - set(parameter_names(tree))
+    while wrong := {name for name in found if not all(_makes(node, scope, found) for node in values[name])}:
+        found -= wrong
+    return found
+
+
+def _single(target: Any) -> Iterator[Any]:
+    """The targets in a target."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        for one in target.elts:
+            yield from _single(one)
+    else:
+        yield target
 
 
 def _bound(target: Any) -> Iterator[str]:
@@ -222,16 +235,22 @@ def _bound(target: Any) -> Iterator[str]:
             yield node.id
 
 
-def _makes(node: Any, scope: Scope) -> bool:
+def _makes(node: Any, scope: Scope, made: set[str]) -> bool:
+    """A new container. made: names that are thought to hold nothing else."""
     if isinstance(node, (gast.List, gast.Dict, gast.ListComp, gast.DictComp)):
         return True
     if isinstance(node, gast.BinOp):
-        return isinstance(node.op, gast.Mult) and isinstance(node.left, gast.List)
+        return isinstance(node.op, gast.Mult) and any(isinstance(one, gast.List) for one in (node.left, node.right))
+    if isinstance(node, gast.Subscript):
+        return isinstance(node.slice, gast.Slice) and isinstance(node.value, gast.Name) and node.value.id in made
     if not isinstance(node, gast.Call):
         return False
     fn = scope.value(node.func)
-    if any(fn is one for one in (dict, list, types.SimpleNamespace, runtime.with_item, runtime.with_field, runtime.dropped, runtime.merged)):
+    if any(fn is one for one in (dict, list, sorted, types.SimpleNamespace, runtime.with_item, runtime.with_field, runtime.with_slice,
+                                 runtime.dropped, runtime.merged)):
         return True
+    if fn is runtime.joined or fn is runtime.repeated or fn is runtime.without:
+        return all(_makes(arg, scope, made) or isinstance(arg, gast.Name) and arg.id in made for arg in node.args[:1])
     operation = scope.operation(node)
     return operation.kind == "container" and not issubclass(operation.fn, tuple)
 
@@ -254,7 +273,8 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
     """The containers that the function makes, stores in, and differentiates or reads beside what it differentiates."""
     made = made_names(tree, scope)
     targets = [target for node in walk(tree) if isinstance(node, (gast.Assign, gast.AugAssign))
-               for target in (node.targets if isinstance(node, gast.Assign) else [node.target])]
+               for one in (node.targets if isinstance(node, gast.Assign) else [node.target]) for target in _single(one)]
+    targets += [grown for node in walk(tree) if (grown := inner_append(node)) is not None]
     stored: set[Any] = {root_name(one) for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made
     stored |= {found[0] for node in walk(tree) if (found := updated_dict(node, made)) is not None}
     if not stored - varied - {None}:

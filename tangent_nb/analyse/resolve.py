@@ -25,6 +25,7 @@ from .displays import fields
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
                                 "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip, "sorted": sorted,
+                                "slice": slice, "bool": bool,
                                 "max": max, "dict": dict}
 CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one

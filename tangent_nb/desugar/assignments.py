@@ -31,7 +31,7 @@ class Assignments(Expressions):
                 and target.id not in names_in(stmt.value):
             comprehensions.unroll(self, stmt.value, target.id)
             return
-        if len(stmt.targets) == 1 and self._pairwise(stmt):
+        if len(stmt.targets) == 1 and self._pairwise(stmt) or lists.slice_set(self, stmt):
             return
         if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
             made = comprehensions.as_list(self, stmt.value)
@@ -78,7 +78,8 @@ class Assignments(Expressions):
             self.statement(self.placed(gast.Assign([gast.Tuple([store(n) for n in names], gast.Store())], value, None)))
             value = gast.Tuple([load(n) for n in names], gast.Load())
         elif not (isinstance(value, (gast.Tuple, gast.List)) and (written or any(
-                functions.is_value(self, one) or objects.mentions(self, one) for one in value.elts))):
+                functions.is_value(self, one) or objects.mentions(self, one) for one in value.elts) or any(
+                one.id in self.lists for one, _ in lists.pairs(stmt)))):
             return False
         if len(value.elts) != len(target.elts) or any(isinstance(one, gast.Starred) for one in value.elts):
             return False
@@ -143,10 +144,7 @@ class Assignments(Expressions):
     def _augassign(self, stmt: gast.AugAssign) -> None:
         if self.hoists(stmt.value) and self._changes_target(stmt):
             raise self.refused(stmt, "what is added changes what it is added to", "two statements: the value first, under a name")
-        if dicts.merged(self, stmt):
-            return
-        if isinstance(stmt.target, gast.Name) and isinstance(stmt.op, gast.Add) and stmt.target.id in self.lists:
-            lists.extend(self, stmt.target.id, stmt.value)
+        if dicts.merged(self, stmt) or lists.augmented(self, stmt):
             return
         if isinstance(stmt.target, gast.Attribute):
             base = self.expr(stmt.target.value)

@@ -19,7 +19,7 @@ import gast
 import numpy as np
 
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
-from . import functions, iterators
+from . import functions, iterators, lists, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
 from .state import State
 from .values import Meaning
@@ -51,6 +51,15 @@ def consumed(desugar: State, node: gast.Call) -> Meaning | None:
         if any(as_list(desugar, arg) is not None or iterators.known(desugar, arg) for arg in node.args):
             return Meaning(lambda: _over_lists(desugar, node))
         return None
+    if fn is list and len(node.args) == 1 and isinstance(node.args[0], gast.Call) and not node.keywords and desugar.carries(node) \
+            and (desugar.object(node.args[0].func) is enumerate or desugar.object(node.args[0].func) is zip) \
+            and not any(isinstance(a, gast.Starred) for a in node.args[0].args) and node.args[0].args:
+        return Meaning(lambda: wholes.pairs_of(desugar, node.args[0]))
+    if fn is sum and len(node.args) == 2 and not node.keywords and lists.is_list(desugar, node.args[1]) and desugar.carries(node):
+        return Meaning(lambda: wholes.flat(desugar, node))
+    if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
+            and desugar.carries(node.keywords[0].value):
+        return Meaning(lambda: wholes.or_default(desugar, node))
     if fn is dict:
         made = _made_dict(desugar, node)
         if made is not None:

@@ -52,7 +52,7 @@ class Expressions(State):
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
             found = methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) or dicts.copied(self, node) \
-                or lists.pop(self, node) or numbers.called(self, node) or calls.meaning(self, node)
+                or lists.meaning(self, node) or numbers.called(self, node) or calls.meaning(self, node)
             if found is None and objects.mentions(self, node):
                 return Meaning(lambda: methods.operator(self, self._parts(node)))
             return found

@@ -7,13 +7,15 @@ A list that has another name, or stands in another container, is left for the fe
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, store, subscript
-from .state import State
+from . import parts
+from .scopes import bindings
+from .state import State, is_augmented
 from .values import Meaning
 
 LISTS = (list, sorted)
@@ -52,16 +54,45 @@ def unshared(tree: gast.FunctionDef, name: str) -> bool:
 def gone_over(tree: gast.FunctionDef, name: str) -> bool:
     """A loop goes over a list, and changes it: Python's loop would see that."""
     for loop in gast.walk(tree):
-        if isinstance(loop, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(loop.iter)):
+        if isinstance(loop, gast.For) and _mentions(loop.iter, name):
             for part in gast.walk(gast.Module(loop.body, [])):
-                if isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name \
-                        and part.attr in ("pop", *NEW):
+                if isinstance(part, gast.Attribute) and _mentions(part.value, name) and part.attr in ("pop", *NEW) \
+                        or isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) and _mentions(part.value, name) \
+                        or isinstance(part, gast.AugAssign) and _mentions(part.target, name):
                     return True
     return False
 
 
+def _mentions(node: gast.AST, name: str) -> bool:
+    return any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(node))
+
+
 PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map",
         "filter")
+
+
+def find(desugar: State) -> None:
+    """Which names are bound to new lists, or new tuples, wherever they are bound."""
+    paired = {id(one): value for node in gast.walk(desugar.tree) for one, value in pairs(node)}
+    values: dict[str, list[Any]] = {}
+    for name, nodes in bindings(desugar.tree).items():
+        found = [node.value if isinstance(node, gast.Assign) else paired.get(id(node)) for node in nodes if not is_augmented(node, desugar.tree)]
+        if found and all(value is not None and not isinstance(value, (gast.Name, gast.IfExp)) for value in found):
+            values[name] = found
+    desugar.lists, desugar.tuples = set(values), set(values)
+    while wrong := {name for name in desugar.lists if not all(is_list(desugar, value) for value in values[name])}:
+        desugar.lists = desugar.lists - wrong
+    while wrong := {name for name in desugar.tuples if not all(is_tuple(desugar, value) for value in values[name])}:
+        desugar.tuples = desugar.tuples - wrong
+
+
+def pairs(node: Any) -> Iterator[tuple[gast.Name, Any]]:
+    """`(a, v)` and `(b, w)` for `a, b = v, w`, where the values do not read what is bound."""
+    target, value = (node.targets[0], node.value) if isinstance(node, gast.Assign) and len(node.targets) == 1 else (None, None)
+    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, (gast.Tuple, gast.List)) and len(target.elts) == len(value.elts) \
+            and all(isinstance(one, gast.Name) for one in target.elts) and not any(isinstance(one, gast.Starred) for one in value.elts) \
+            and not {one.id for one in target.elts} & names_in(value):
+        yield from zip(target.elts, value.elts, strict=True)
 
 
 def is_list(desugar: State, node: Any) -> bool:
@@ -71,10 +102,18 @@ def is_list(desugar: State, node: Any) -> bool:
     if isinstance(node, gast.Name):
         return node.id in desugar.lists
     if isinstance(node, gast.Call):
-        return any(desugar.object(node.func) is kind for kind in LISTS) or getattr(node, "joins", "") == "list"
+        return any(desugar.object(node.func) is kind for kind in LISTS) or getattr(node, "joins", "") == "list" or is_copy(desugar, node)
     if isinstance(node, gast.Subscript):
         return isinstance(node.slice, gast.Slice) and is_list(desugar, node.value)
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
+        return is_list(desugar, node.left) or is_list(desugar, node.right)
     return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_list(desugar, node.left) and is_list(desugar, node.right)
+
+
+def is_copy(desugar: State, node: Any) -> bool:
+    """`xs.copy()` of a list."""
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args \
+        and not node.keywords and is_list(desugar, node.func.value)
 
 
 def is_tuple(desugar: State, node: Any) -> bool:
@@ -85,21 +124,36 @@ def is_tuple(desugar: State, node: Any) -> bool:
         return desugar.object(node.func) is tuple or getattr(node, "joins", "") == "tuple"
     if isinstance(node, gast.Name):
         return node.id in desugar.tuples
+    if isinstance(node, gast.Subscript):
+        return isinstance(node.slice, gast.Slice) and is_tuple(desugar, node.value)
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
+        return is_tuple(desugar, node.left) or is_tuple(desugar, node.right)
     return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_tuple(desugar, node.left) and is_tuple(desugar, node.right)
+
+
+def kind(desugar: State, node: Any) -> str:
+    """`"list"`, `"tuple"`, or `""` where it is not certain."""
+    return "list" if is_list(desugar, node) else "tuple" if is_tuple(desugar, node) else ""
 
 
 def operator(desugar: State, node: gast.BinOp) -> Meaning | None:
     """`a + b` of lists or tuples, and `[v] * 3`."""
-    kind = "list" if is_list(desugar, node.left) and is_list(desugar, node.right) else \
-        "tuple" if is_tuple(desugar, node.left) and is_tuple(desugar, node.right) else ""
-    if isinstance(node.op, gast.Add) and kind and desugar.carries(node):
-        def write() -> Any:
-            left, right = desugar.operands([node.left, node.right])
-            made = library("rt.joined(x, y)", x=left, y=right)
-            made.joins = kind
-            return made
-        return Meaning(write, hoists=desugar.hoists(node.left) or desugar.hoists(node.right))
-    return None
+    made = kind(desugar, node)
+    if not made or not isinstance(node.op, (gast.Add, gast.Mult)) or not desugar.carries(node):
+        return None
+
+    def write() -> Any:
+        left, right = desugar.operands([node.left, node.right])
+        if isinstance(node.op, gast.Add):
+            new = library("rt.joined(x, y)", x=left, y=right)
+        else:
+            first = bool(kind(desugar, node.left))
+            if not first and not isinstance(node.left, gast.Constant):
+                left = load(desugar.kept(left, "count"))
+            new = library("rt.repeated(x, n)", x=left if first else right, n=right if first else left)
+        new.joins = made
+        return new
+    return Meaning(write, hoists=desugar.hoists(node.left) or desugar.hoists(node.right))
 
 
 def append(name: str, item: gast.expr) -> gast.stmt:
@@ -122,16 +176,81 @@ def extend(desugar: State, name: str, source: Any) -> None:
 
 
 def extends(desugar: State, stmt: gast.Expr) -> bool:
-    """`L.extend(xs)` as a statement."""
+    """`L.extend(xs)` as a statement, and that of a part of a container."""
     node = stmt.value
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "extend") \
+            or len(node.args) != 1 or node.keywords:
+        return False
+    if isinstance(node.func.value, gast.Subscript):
+        return parts.extends(desugar, node.func.value, node.args[0])
+    if not isinstance(node.func.value, gast.Name):
         return False
     name = node.func.value.id
-    if node.func.attr == "extend" and len(node.args) == 1 and not node.keywords and name in desugar.local and name not in desugar.functions \
-            and name in desugar.varied:
+    if name in desugar.local and name not in desugar.functions and (name in desugar.varied or name in desugar.lists):
         extend(desugar, name, node.args[0])
         return True
     return False
+
+
+def meaning(desugar: State, node: gast.Call) -> Meaning | None:
+    """A method of a list or dict that gives something."""
+    return pop(desugar, node) or parts.setdefault(desugar, node) or copied(desugar, node)
+
+
+def deleted(desugar: State, target: Any) -> bool:
+    """`del L[i]`, and of a slice, as a new list without it."""
+    if not (isinstance(target, gast.Subscript) and _is_receiver(desugar, target.value)):
+        return False
+    cut = _cut(desugar, target.slice)
+    desugar.emit(assign(target.value.id, library("rt.without(x, cut)", x=target.value.id, cut=cut)))
+    return True
+
+
+def slice_set(desugar: State, stmt: gast.Assign) -> bool:
+    """`L[a:b] = xs` as a new list."""
+    target = stmt.targets[0]
+    if not (len(stmt.targets) == 1 and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice)
+            and _is_receiver(desugar, target.value)):
+        return False
+    value = desugar.expr(stmt.value)
+    if not isinstance(value, gast.List):
+        value = load(desugar.kept(desugar.expr(desugar.placed(call("%list", value))), "items"))
+    elif target.slice.lower is not None or target.slice.upper is not None or target.slice.step is not None:
+        value = load(desugar.kept(value, "items"))           # before the bounds, as Python does
+    new = library("rt.with_slice(x, cut, v)", x=target.value.id, cut=_cut(desugar, target.slice), v=value)
+    desugar.emit(assign(target.value.id, new))
+    return True
+
+
+def _cut(desugar: State, index: Any) -> gast.expr:
+    """An index, or a slice as a value."""
+    if isinstance(index, gast.Slice):
+        bounds = [constant(None) if one is None else desugar.expr(one) for one in (index.lower, index.upper, index.step)]
+        return gast.Call(load("%slice"), bounds, [])
+    return desugar.expr(index) if isinstance(index, gast.Constant) else load(desugar.kept(desugar.expr(index), "place"))
+
+
+def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
+    """`L += xs`, `L *= n`, `t += u`."""
+    if not isinstance(stmt.target, gast.Name) or not isinstance(stmt.op, (gast.Add, gast.Mult)):
+        return False
+    name = stmt.target.id
+    if isinstance(stmt.op, gast.Add) and name in desugar.lists:
+        extend(desugar, name, stmt.value)
+        return True
+    if name in desugar.tuples or name in desugar.lists and _is_receiver(desugar, load(name)):
+        new = gast.copy_location(gast.Assign([stmt.target], gast.BinOp(load(name), stmt.op, stmt.value), None), stmt)
+        desugar.statement(desugar.placed(new))
+        return True
+    return False
+
+
+def copied(desugar: State, node: gast.Call) -> Meaning | None:
+    """`L.copy()`."""
+    if not is_copy(desugar, node) or not desugar.carries(node.func.value):
+        return None
+    return Meaning(lambda: desugar.expr(desugar.placed(subscript(node.func.value, gast.Slice(None, None, None)))),
+                   hoists=desugar.hoists(node.func.value))
 
 
 def statement(desugar: State, stmt: gast.Expr) -> bool:
@@ -168,13 +287,15 @@ def pop(desugar: State, node: gast.Call) -> Meaning | None:
 
 def _receiver(desugar: State, node: Any) -> str | None:
     """The list whose method is called, where it may be made anew."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and _is_receiver(desugar, node.func.value)):
         return None
-    name = node.func.value.id
-    if name not in desugar.lists or name not in desugar.local or name not in desugar.varied or not unshared(desugar.tree, name) \
-            or gone_over(desugar.tree, name):
-        return None
-    return str(name)
+    return str(node.func.value.id)
+
+
+def _is_receiver(desugar: State, node: Any) -> bool:
+    """A list that has one name, and that no loop goes over while it changes."""
+    return isinstance(node, gast.Name) and node.id in desugar.lists and node.id in desugar.local and node.id in desugar.varied \
+        and unshared(desugar.tree, node.id) and not gone_over(desugar.tree, node.id)
 
 
 def _taken_out(desugar: State, name: str, index: Any) -> gast.expr:

@@ -71,12 +71,13 @@ class State(ABC):
         self.meanings: dict[int, tuple[Any, Meaning | None]] = {}
         self.refusals: list[Refusal] = []
         self.lost: set[str] = set()
+        self.lists: set[str] = set()
+        self.tuples: set[str] = set()
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
         tree = self.tree = clone(self.tree)
         self.local = bound(tree)
-        self.lists, self.tuples = _made_as(tree, (gast.List, gast.ListComp)), _made_as(tree, (gast.Tuple,))
         self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
         self.namespace = self.captured.namespace
         self._imports()
@@ -266,14 +267,6 @@ def _everything(tree: gast.AST) -> set[str]:
     return found
 
 
-def _made_as(tree: gast.FunctionDef, made: tuple[type, ...]) -> set[str]:
-    """The local names that are lists, or tuples, for certain."""
-    found = {name for name, nodes in bindings(tree).items()
-             if nodes and any(isinstance(node, gast.Assign) for node in nodes)
-             and all(isinstance(node, gast.Assign) and isinstance(node.value, made) or _is_augmented(node, tree) for node in nodes)}
-    return found
-
-
-def _is_augmented(node: Any, tree: gast.FunctionDef) -> bool:
+def is_augmented(node: Any, tree: gast.FunctionDef) -> bool:
     """The name is the target of `name += …`."""
     return isinstance(node, gast.Name) and any(isinstance(stmt, gast.AugAssign) and stmt.target is node for stmt in gast.walk(tree))

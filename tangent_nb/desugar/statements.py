@@ -21,13 +21,13 @@ from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
 from ..syntax.nodes import assign, constant, library, load, store, walk, writes
 from ..syntax.program import Captured
-from . import consumers, definitions, deques, dicts, lazy, lifting, lists, loops, patterns
+from . import consumers, definitions, deques, dicts, lazy, lifting, lists, loops, patterns, wholes
 from .assignments import Assignments
 from .objects import EscapeError
 from .scopes import COMPREHENSIONS
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
-         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.BitOr)
+         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.BitOr, gast.List)
 
 
 class Desugar(Assignments):
@@ -35,9 +35,12 @@ class Desugar(Assignments):
 
     def run(self) -> Captured:
         """The text; what is refused of it is in `refusals`."""
-        if not any(isinstance(node, SUGAR) for node in gast.walk(gast.Module(self.tree.body, []))) and not self.functions:
+        sugared = any(isinstance(node, SUGAR) or isinstance(node, gast.BinOp) and isinstance(node.left, gast.Tuple)
+                      for node in gast.walk(gast.Module(self.tree.body, [])))
+        if not sugared and not self.functions:
             return self.captured
         self.begin()
+        lists.find(self)
         tree = self.tree
         lifting.find(self, tree, self.functions)
         last: Any = tree.body[-1]
@@ -153,6 +156,7 @@ class Desugar(Assignments):
     def _for(self, stmt: gast.For) -> None:
         if lazy.loop(self, stmt) or loops.loop(self, stmt):
             return
+        wholes.strict(self, stmt)
         stmt.iter = consumers.iterable(self, stmt.iter)
         if any(isinstance(node, gast.Starred) for node in walk(stmt.target)):
             item = self.temporary("item")
@@ -204,7 +208,7 @@ class Desugar(Assignments):
 
     def _delete(self, stmt: gast.Delete) -> None:
         """A name that is gone is not read again; the backward pass may still need its value."""
-        rest = [one for one in stmt.targets if not isinstance(one, gast.Name) and not dicts.deleted(self, one)]
+        rest = [one for one in stmt.targets if not isinstance(one, gast.Name) and not dicts.deleted(self, one) and not lists.deleted(self, one)]
         if rest:
             stmt.targets = rest
             self.emit(stmt)

@@ -22,7 +22,7 @@ from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.resolve import Operation, reads_both, sigmoid
 from ..rules import FIELD, VALUES, Rule
-from ..syntax.nodes import assign, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
+from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
 from .inline import inlinable, inlined
 from .state import State, base_name
 from .stores import lowered_display
@@ -73,7 +73,7 @@ class Expressions(State):
         if self.reverse and (name in reads(test) or any(isinstance(n, gast.Call) for n in walk(test))
                              or reads(test) & self.mutated):
             condition = self.temporary("condition")
-            self.emit(assign(condition, test))
+            self.emit(assign(condition, self.decided(test)))
             test = load(condition)
         self.emit(gast.If(test, *branches))
 
@@ -87,10 +87,16 @@ class Expressions(State):
             body, self.out = self.out, saved
             test: gast.expr = load(result) if isinstance(node.op, gast.And) else gast.UnaryOp(gast.Not(), load(result))
             condition = self.temporary("condition")
-            self.emit(assign(condition, test))
+            self.emit(assign(condition, self.decided(test) if root_name(first) not in self.mutated | self.containers else call("%bool", test)))
             self.emit(gast.If(load(condition), body, []))
         if result != name:
             self.emit(assign(name, load(result)))
+
+    def decided(self, test: gast.expr) -> gast.expr:
+        """A test whose value is kept: of a list that changes, whether it held anything."""
+        parts = test.values if isinstance(test, gast.BoolOp) else [test]
+        changing = any(isinstance(part, (gast.Name, gast.Subscript)) and root_name(part) in self.mutated | self.containers for part in parts)
+        return call("%bool", test) if changing else test
 
     def value(self, node: gast.expr, *, keep: bool = False) -> gast.expr:
         """A name or literal with the value of `node`. keep: a name is copied if it may be bound again before it is read."""

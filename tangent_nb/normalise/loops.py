@@ -117,6 +117,7 @@ class _Indexed:
         self.pairs: list[tuple[gast.expr, gast.expr]] = []
         self.lengths: list[gast.expr] = []
         rebound = {name for s in statements(stmt.body) for name in _bound(s)}
+        self.changed = {name for s in statements(stmt.body) if not is_compound(s) for name in statement_access(s).update} | rebound
         self.rebound = rebound | set(target_names(stmt.target))
         self.backward = _builtin(lowering, stmt.iter) == "reversed"
         iterable = stmt.iter.args[0] if self.backward else stmt.iter
@@ -161,7 +162,7 @@ class _Indexed:
                 self._match(store(name), iterable.args[0])
                 self.pairs.append((target, gast.Tuple([count, load(name)], gast.Load())))
             return
-        if kind in ("list", "tuple") and len(iterable.args) == 1:
+        if kind in ("list", "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed:
             iterable = iterable.args[0]
         if kind == "reversed":
             backward = gast.Slice(None, None, constant(-1))

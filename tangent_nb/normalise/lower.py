@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import bound_in, mutation
+from ..analyse.flow import bound_in, inner_append, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
 from ..analyse.records import updated_dict
@@ -35,7 +35,7 @@ from ..syntax.nodes import (
 )
 from .expressions import Expressions
 from .loops import counted, lower_for
-from .stores import stored, stored_sum, updated
+from .stores import appended, stored, stored_sum, updated
 
 
 class Lowering(Expressions):
@@ -82,6 +82,9 @@ class Lowering(Expressions):
     def _expression(self, stmt: gast.Expr) -> None:
         if (found := updated_dict(stmt, self.containers)) is not None:
             updated(self, *found)
+            return
+        if (grown := inner_append(stmt)) is not None and root_name(grown) in self.containers:
+            appended(self, grown, stmt.value.args[0])
             return
         changed = mutation(stmt)
         if changed is not None and changed[0] == "pop":
@@ -215,7 +218,7 @@ class Lowering(Expressions):
             if not is_atom(test) and (reads(test) & (changed | self.mutated) or any(isinstance(n, gast.Call) for n in walk(test))) \
                     or is_atom(test) and reads(test) & changed:
                 name = self.temporary("condition")
-                self.emit(assign(name, test))
+                self.emit(assign(name, self.decided(test)))
                 test = load(name)
         self.emit(gast.If(test, body or [gast.Pass()], orelse))
 

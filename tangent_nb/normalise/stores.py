@@ -4,19 +4,22 @@ Needs an assignment to a part of a list, dict or object that no other name holds
 its value before the store is still there, under the name that keeps it: nothing has to be taken out again, whether the part was there or not.
 
     d["k"] = v             →      d = rt.with_item(d, "k", v)
+    rows[i][j] = v         →      rows = rt.with_inner(rows, (i, j), v)
+    rows[i].append(v)      →      rows = rt.with_appended(rows, (i,), v)
     d.update(q)            →      d = rt.merged(d, q)
     p.w = v                →      p = rt.with_field(p, "w", v)
     {**p, "w": v}          →      rt.with_item(dict(p), "w", v)
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
 
 from ..analyse.displays import exchanged_items
 from ..analyse.resolve import Operation
-from ..syntax.nodes import assign, clone, constant, library, load
+from ..syntax.nodes import assign, clone, constant, library, load, root_name
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -24,21 +27,49 @@ if TYPE_CHECKING:
 
 def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = "") -> None:
     """`target = item`, for a part of a container. augments: the variable that holds the part's old value, which is added to."""
-    name = target.value.id
+    name = root_name(target) or ""
     if lowering.active(item):
         lowering.varied.add(name)
-    if isinstance(target, gast.Subscript):
+    if isinstance(target, gast.Attribute):
+        value = library("rt.with_field(p, name, v)", p=name, name=constant(target.attr), v=item)
+    elif isinstance(target.value, gast.Name):
         value = library("rt.with_item(d, key, v)", d=name, key=lowering.index(target.slice), v=item)
     else:
-        value = library("rt.with_field(p, name, v)", p=name, name=constant(target.attr), v=item)
-    lowering.emit(assign(name, value), stores=name, augments=augments)
+        keys = gast.Tuple([lowering.index(key) for key in keys_of(target)], gast.Load())
+        value = library("rt.with_inner(d, keys, v)", d=name, keys=keys, v=item)
+    inner = len(keys_of(target)) if isinstance(target.value, gast.Subscript) else 0
+    lowering.emit(assign(name, value), stores=name, augments=augments, inner=inner)
+
+
+def appended(lowering: Expressions, part: Any, item: gast.expr) -> None:
+    """`part.append(item)`, for a part of a container."""
+    name = root_name(part) or ""
+    keys = gast.Tuple([lowering.index(key) for key in keys_of(part)], gast.Load())
+    value = lowering.value(item)
+    if lowering.active(value):
+        lowering.varied.add(name)
+    new = library("rt.with_appended(d, keys, v)", d=name, keys=keys, v=value)
+    lowering.emit(assign(name, new), stores=name, augments="", inner=len(keys.elts) + 1)
+
+
+def keys_of(target: Any) -> list[gast.expr]:
+    """`[i, j]` of `d[i][j]`."""
+    return [part.slice for part in reversed(list(_places(target)))]
+
+
+def _places(target: Any) -> Iterator[Any]:
+    """`d[i][j]`, then `d[i]`."""
+    while isinstance(target, gast.Subscript):
+        yield target
+        target = target.value
 
 
 def stored_sum(lowering: Expressions, target: Any, op: gast.operator, value: gast.expr) -> None:
     """`target += value`, for a part of a container."""
     target = clone(target)
     if isinstance(target, gast.Subscript):
-        target.slice = lowering.index(target.slice)
+        for part in reversed(list(_places(target))):
+            part.slice = lowering.index(part.slice)
         read: gast.expr = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
     else:
         read = gast.Attribute(clone(target.value), target.attr, gast.Load())
@@ -52,7 +83,7 @@ def updated(lowering: Expressions, name: str, more: gast.expr) -> None:
     item = lowering.value(more)
     if lowering.active(item):
         lowering.varied.add(name)
-    lowering.emit(assign(name, library("rt.merged(d, q)", d=name, q=item)), stores=name, augments="")
+    lowering.emit(assign(name, library("rt.merged(d, q)", d=name, q=item)), stores=name, augments="", inner=0)
 
 
 def lowered_display(lowering: Expressions, node: Any, operation: Operation) -> gast.expr:

@@ -31,7 +31,7 @@ from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.nodes import attempted, change_blocks, negated, root_name, statements, target_names, walk
 
-KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_floating", "check_result",
+KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating", "check_result",
         "check_helpers", "check_array", "record", "items", "part")
 
 

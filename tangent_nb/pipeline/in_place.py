@@ -41,6 +41,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     if refusals:
         raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
+    body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     return _with_checks(body, floating, {}, "check_floating") if floating else body
 
 
@@ -55,6 +56,10 @@ def _not_owned(found: Ownership) -> Iterator[Refusal]:
         why = f"{name} is changed in place, and {who}: only a fresh array that has one name may be changed (no alias, no argument)"
         remedy = f"copy it first: {name} = {name}.copy()" if other == CALLER else (
             f"take a copy (.copy()) where {name} is made, or change {other} itself")
+        if getattr(stmt, "inner", 0):
+            holder = "the caller" if other == CALLER else f"two places of {name}" if other == name else other
+            why = f"a part of a part of {name} is changed, and {holder} may hold the same list or dict"
+            remedy = "lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later"
         yield _refusal(stmt, why, remedy)
 
 

@@ -40,6 +40,17 @@ WITH_ITEM = rule(rt.with_item, "y = rt.with_item(x, index, v)", nondiff=["index"
                  pull={"x": "rt.without_item(g, x, index)", "v": "rt.pick(g, index)"},
                  push={"x": "rt.with_item(g, index, rt.zeros_like(v))", "v": "rt.with_item(rt.zeros_like(x), index, g)"},
                  domain={"x": [LINE, LINE, [(), (2,)]], "index": ["b", "c", 0], "v": [(3,), (3,), (3,)]})
+WITH_INNER = rule(rt.with_inner, "y = rt.with_inner(x, keys, v)", nondiff=["keys"], memory="alias",
+                  spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
+                  pull={"x": "rt.without_inner(g, x, keys)", "v": "rt.inner(g, keys)"},
+                  push={"x": "rt.with_inner(g, keys, rt.zeros_like(v))", "v": "rt.with_inner(rt.zeros_like(x), keys, g)"},
+                  domain={"x": [[LINE, LINE], {"p": LINE}, {"p": LINE}], "keys": [(1, "b"), ("p", "c"), ("p", "b")], "v": [(3,), (3,), ()]})
+ROWS = [[(), ()], [()]]
+WITH_APPENDED = rule(rt.with_appended, "y = rt.with_appended(x, keys, v)", nondiff=["keys"], memory="alias",
+                     spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
+                     pull={"x": "rt.without_appended(g, x, keys)", "v": "rt.appended(g, keys)"},
+                     push={"x": "rt.with_appended(g, keys, rt.zeros_like(v))", "v": "rt.with_appended(rt.zeros_like(x), keys, g)"},
+                     domain={"x": [ROWS], "keys": [(1,)], "v": [()]})
 WITH_FIELD = rule(rt.with_field, "y = rt.with_field(x, name, v)", nondiff=["name"], **HELD,
                   domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
                   pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
@@ -54,6 +65,16 @@ rule(rt.exchanged, "y = rt.exchanged(x, name, v)", nondiff=["name"], **HELD, dom
 rule(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
      pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"}, push={"v": "rt.without_item(g, x, index)"},
      domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
+rule(rt.without_inner, "y = rt.without_inner(v, x, keys)", nondiff=["x", "keys"], **HELD,
+     pull={"v": "rt.with_inner(g, keys, rt.zeros_like(rt.inner(v, keys)))"}, push={"v": "rt.without_inner(g, x, keys)"},
+     domain={"v": [[LINE, LINE], {"p": LINE}], "x": [[{"w": 1.0, "b": np.zeros(2)}] * 2, {"p": {"w": 1.0}}], "keys": [(0, "b"), ("p", "b")]})
+linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"], spec=infer.anything,
+       domain={"v": [[LINE, LINE]], "keys": [(1, "b")]})
+rule(rt.without_appended, "y = rt.without_appended(v, x, keys)", nondiff=["x", "keys"], **HELD, domain={"v": [ROWS], "x": [[[1.0], [2.0]]],
+     "keys": [(0,)]}, pull={"v": "rt.with_appended(g, keys, rt.zeros_like(rt.appended(v, keys)))"},
+     push={"v": "rt.without_appended(g, x, keys)"})
+linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), (*keys, -1), g)"}, nondiff=["keys"],
+       spec=infer.anything, domain={"v": [ROWS], "keys": [(0,)]})
 rule(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
      pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"}, push={"v": "rt.without_field(g, x, name)"},
      domain={"v": [OBJECT, OBJECT], "x": [Record(w=1.0), Record(w=1.0, b=np.zeros(2))], "name": ["b", "b"]})
@@ -80,6 +101,8 @@ VALUES = rule(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unv
 rule(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, push={"v": "rt.unvalues(g, x)"}, nondiff=["x"], **HELD,
      domain={"v": [["float", (2,)]], "x": [{"w": 1.0, "b": np.zeros(2)}]})
 nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing")
+nondifferentiable(None, "n = list.index(x, value, start=0, stop=None)", method="index", because="a place")
+nondifferentiable(None, "n = list.count(x, value)", method="count", because="a number of items")
 
 # --- parts of arguments
 rule(rt.part, "y = rt.part(x, path)", pull={"x": "rt.only_part(g, x, path)"}, push={"x": "rt.part_of(g, path)"}, nondiff=["path"],

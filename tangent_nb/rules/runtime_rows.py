@@ -1,7 +1,10 @@
 """The helpers that generated code calls: rows for them too, so that derivatives have derivatives."""
 from __future__ import annotations
 
+import numpy as np
+
 from .. import runtime as rt
+from ..syntax.spec import UNKNOWN, Spec
 from . import infer, layout
 from .infer import cotangent
 from .layout import items_like
@@ -45,6 +48,8 @@ nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="i
 nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing")
 nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing")
 nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing")
+nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it returns nothing")
+nondifferentiable(rt.check_lengths, "y = rt.check_lengths(xs)", because="it returns nothing")
 nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing")
 
 for name in ("pullback", "pushforward"):
@@ -76,8 +81,29 @@ rule(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(
 rule(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, push={"v": "rt.tail(g, x)"},
      nondiff=["x"], spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[()]]})
 rule(rt.joined, "z = rt.joined(x, y)", pull={"x": "rt.head(g, x)", "y": "rt.tail(g, y)"},
-     push={"x": "rt.joined(g, rt.zeros_like(y))", "y": "rt.joined(rt.zeros_like(x), g)"}, spec=infer.anything, memory="alias",
+     push={"x": "rt.joined(g, rt.zeros_like(y))", "y": "rt.joined(rt.zeros_like(x), g)"}, memory="alias",
+     spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN,
      domain={"x": [[(), ()]], "y": [[()]]})
+CUTS = [slice(0, 2), slice(1, 1), slice(None, None, 2)]
+rule(rt.repeated, "y = rt.repeated(x, n)", pull={"x": "rt.unrepeated(g, x, n)"}, push={"x": "rt.repeated(g, n)"}, nondiff=["n"],
+     spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN, memory="alias",
+     domain={"x": [[(), (2,)]], "n": [2]})
+rule(rt.unrepeated, "y = rt.unrepeated(v, x, n)", pull={"v": "rt.repeated(g, n)"}, push={"v": "rt.unrepeated(g, x, n)"}, nondiff=["x", "n"],
+     spec=infer.anything, memory="alias", domain={"v": [[(2,), (2,), (2,), (2,)]], "x": [[np.zeros(2), np.zeros(2)]], "n": [2]})
+rule(rt.with_slice, "y = rt.with_slice(x, cut, v)", pull={"x": "rt.without_slice(g, x, cut)", "v": "rt.only_slice(g, x, cut)"}, nondiff=["cut"],
+     push={"x": "rt.with_slice(g, cut, rt.zeros_like(v))", "v": "rt.with_slice(rt.zeros_like(x), cut, g)"}, memory="alias",
+     spec=infer.some("list"), domain={"x": [[(), (), ()]] * 3, "cut": CUTS, "v": [[()], [(), ()], [(), ()]]})
+rule(rt.without_slice, "y = rt.without_slice(v, x, cut)", pull={"v": "rt.with_slice(g, cut, rt.zeros_like(rt.only_slice(v, x, cut)))"},
+     push={"v": "rt.without_slice(g, x, cut)"}, nondiff=["x", "cut"], memory="alias", spec=infer.some("list"),
+     domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": CUTS[:1]})
+rule(rt.only_slice, "y = rt.only_slice(v, x, cut)", pull={"v": "rt.with_slice(rt.zeros_like(rt.without_slice(v, x, cut)), cut, g)"},
+     push={"v": "rt.only_slice(g, x, cut)"}, nondiff=["x", "cut"], memory="alias", spec=infer.some("list"),
+     domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": CUTS[:1]})
+rule(rt.without, "y = rt.without(x, cut)", pull={"x": "rt.put_back(g, x, cut)"}, push={"x": "rt.without(g, cut)"}, nondiff=["cut"],
+     spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN, memory="alias",
+     domain={"x": [[(), (), ()], [(), (), ()], {"w": (), "b": (2,)}], "cut": [1, slice(-2, None), "b"]})
+rule(rt.put_back, "y = rt.put_back(v, x, cut)", pull={"v": "rt.without(g, cut)"}, push={"v": "rt.put_back(g, x, cut)"}, nondiff=["x", "cut"],
+     spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": [1]})
 
 # --- kinks: constant almost everywhere
 SLOPE = "piecewise constant"

@@ -61,6 +61,10 @@ def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
 
 
 def changed(x: Any, key: Any, value: Any) -> Any:
+    if type(x) is list:
+        new = x.copy()
+        new[key] = value
+        return new
     kind = kind_of(x)
     assert kind is not None
     return kind.build(x, {**kind.parts(x), key: value})
@@ -125,6 +129,8 @@ def with_item(x: Any, index: Any, v: Any) -> Any:
     kind = kind_of(x)
     if kind is MAPPING:
         return changed(x, index, v)
+    if isinstance(x, tuple):
+        raise TypeError(f"{type(x).__name__!r} object does not support item assignment")       # as Python does
     if kind is not SEQUENCE or isinstance(index, slice):
         raise ArgumentError(f"an item of {described(x)} is set, [{index!r}], which is not differentiated: use a dict, or a list")
     return changed(x, key_in(x, index), v)

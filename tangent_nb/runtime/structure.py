@@ -224,6 +224,9 @@ def joined(x: Any, y: Any) -> Any:
     >>> joined([1.0], [2.0])
     [1.0, 2.0]
     """
+    for one in (x, y):
+        if not isinstance(one, (list, tuple)):
+            raise ArgumentError(f"lists are joined here, and one of them is {described(one)}: use np.concatenate")
     return x + y
 
 

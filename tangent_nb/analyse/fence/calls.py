@@ -14,11 +14,12 @@ from ...rules import Rule
 from ...syntax.nodes import parameter_names, reads, writes
 from ...syntax.program import MISSING
 from ..effects import is_pure, opaque_calls
-from ..flow import mutation
+from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
 from ..records import updated_dict
 from ..resolve import Operation, Scope, bind, is_formatted
 from .state import Check
+from .statements import is_inner
 from .texts import from_text
 from .trees import expressions
 from .words import WORDS
@@ -40,6 +41,9 @@ def check_call(check: Check, node: gast.Call) -> None:
     if operation.kind in ("container", "replaced") or id(node) in check.looped or fn is sorted and id(node.args[0]) in check.looped:
         return
     if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of:
+        return
+    grown = inner_append(gast.Expr(node))
+    if grown is not None and is_inner(check, grown) and id(node) in check.said:
         return
     if _appends(node, check.scope):
         if id(node) not in check.alone:

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from ...syntax.nodes import inserts, reads, root_name, walk, writes
-from ..activity import Varied, varied_names, views
+from ..activity import Varied, over_own_keys, varied_names, views
 from ..flow import mutation
 from ..managers import entered, lets_through, suppressed
 from ..records import updated_dict
@@ -59,6 +59,12 @@ def _find_facts(check: Check, body: list[gast.stmt]) -> None:
 def _grown(check: Check, stmt: Any) -> None:
     """A loop must not change what it goes over."""
     grown = {changed[1] for inner in reached(stmt.body) if (changed := mutation(inner)) is not None}
+    if not over_own_keys(stmt):                            # a loop over what is active goes over places
+        stored = {root_name(part) for inner in reached(stmt.body) for target in targets(inner) for part in walk(target)
+                  if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)}
+        backward = {name for part in walk(stmt.iter) if part is not stmt.iter and isinstance(part, gast.Call)
+                    and check.scope.value(part.func) is reversed for name in reads(part)}
+        grown |= {name for name in stored & check.made if name is not None and (name not in check.varied or name in backward)}
     if grown & reads(stmt.iter):
         name = sorted(grown & reads(stmt.iter))[0]
         check.refuse(stmt, f"the loop goes over {name}, and changes it",
@@ -70,8 +76,9 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
     for stmt in reached(body):
         for target in targets(stmt) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
             name = root_name(target) or ""
-            if isinstance(target, gast.Subscript):
-                check_index(check, target)
+            for part in walk(target) if isinstance(target, gast.Subscript) else ():
+                if isinstance(part, gast.Subscript):
+                    check_index(check, part)
             if isinstance(target, gast.Name) or not check.active(stmt.value) and name not in check.varied:
                 continue
             if name in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice):

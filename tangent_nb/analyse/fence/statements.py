@@ -107,12 +107,21 @@ def _target(check: Check, target: Any) -> None:
             check.refuse(target, "an attribute is assigned, of an object that others may hold: such objects are not differentiated",
                          "make the object here, or keep the value in a variable, and return it")
     elif isinstance(target, gast.Subscript):
-        if not isinstance(target.value, gast.Name):
+        if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
+            _expression(check, target.value)
+        elif not isinstance(target.value, gast.Name):
             check.refuse(target, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
         elif target.value.id not in check.scope.local:
             check.refuse(target, f"{target.value.id} is global: what is changed in place has to be a fresh local array",
                          f"copy it first: {target.value.id}_ = {target.value.id}.copy()")
         _expression(check, target.slice)
+
+
+def is_inner(check: Check, node: Any) -> bool:
+    """A part, by keys, of a list or dict that the function makes itself."""
+    while isinstance(node, gast.Subscript) and not isinstance(node.slice, (gast.Slice, gast.Tuple)):
+        node = node.value
+    return isinstance(node, gast.Name) and node.id in check.made
 
 
 def _expression(check: Check, node: Any) -> None:

@@ -1,0 +1,123 @@
+"""Lists and tuples repeated, and cut: what people do to them in place, as new ones; with the transposes; checks of both."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from .containers import described, kind_of
+from .structure import add_grad, copy, rebuild, zeros_like
+
+
+def repeated(x: Any, n: int) -> Any:
+    """`x * n` of a list or tuple.
+
+    >>> repeated([1.0, 2.0], 2)
+    [1.0, 2.0, 1.0, 2.0]
+    """
+    if not isinstance(x, (list, tuple)) or np.ndim(n):
+        raise ArgumentError(f"a list is repeated here, and {described(x)} times {described(n)} is none: use np.array(...) around it")
+    return x * n
+
+
+def unrepeated(g: Any, x: Any, n: int) -> Any:
+    """The cotangent of `x` from that of `x * n`, a list or tuple.
+
+    >>> unrepeated([1.0, 2.0, 3.0, 4.0], [0.0, 0.0], 2)
+    [4.0, 6.0]
+    """
+    total = zeros_like(x)
+    for k in range(n):
+        total = add_grad(total, rebuild(x, list(g[k * len(x):(k + 1) * len(x)])))
+    return total
+
+
+def with_slice(x: Any, cut: slice, v: Any) -> Any:
+    """What `x[cut] = v` makes of a list.
+
+    >>> with_slice([1.0, 2.0, 3.0], slice(0, 2), [5.0])
+    [5.0, 3.0]
+    """
+    new = list(x)
+    new[cut] = v
+    return new
+
+
+def without_slice(g: Any, x: Any, cut: slice) -> Any:
+    """The cotangent of `x` from that of `with_slice(x, cut, v)`: zero for what was there.
+
+    >>> without_slice([5.0, 6.0], [1.0, 2.0, 3.0], slice(0, 2))
+    [0.0, 0.0, 6.0]
+    """
+    total = zeros_like(x)
+    for place, part in zip(_places(g, x, cut), g, strict=True):
+        if place is not None:
+            total[place] = copy(part)
+    return total
+
+
+def only_slice(g: Any, x: Any, cut: slice) -> Any:
+    """The cotangent of `v` from that of `with_slice(x, cut, v)`.
+
+    >>> only_slice([5.0, 6.0], [1.0, 2.0, 3.0], slice(0, 2))
+    [5.0]
+    """
+    return [copy(part) for place, part in zip(_places(g, x, cut), g, strict=True) if place is None]
+
+
+def _places(g: Any, x: Any, cut: slice) -> list[int | None]:
+    """Where the items of `with_slice(x, cut, v)` were in `x`; None for those of `v`."""
+    gone = len(range(len(x))[cut])
+    places: list[int | None] = list(range(len(x)))
+    places[cut] = [None] * (len(g) - len(x) + gone)
+    return places
+
+
+def without(x: Any, cut: Any) -> Any:
+    """What `del x[cut]` makes of a list or dict.
+
+    >>> without([1.0, 2.0, 3.0], 1), without({"w": 1.0, "b": 2.0}, "b")
+    ([1.0, 3.0], {'w': 1.0})
+    """
+    new = x.copy()
+    del new[cut]
+    return new
+
+
+def put_back(g: Any, x: Any, cut: Any) -> Any:
+    """The cotangent of `x` from that of `without(x, cut)`: zero for what is gone.
+
+    >>> put_back([5.0, 6.0], [1.0, 2.0, 3.0], 1), put_back({"w": 5.0}, {"w": 1.0, "b": 2.0}, "b")
+    ([5.0, 0.0, 6.0], {'w': 5.0, 'b': 0.0})
+    """
+    total = zeros_like(x)
+    kept = [key for key in x if key != cut] if isinstance(x, dict) else without(list(range(len(x))), cut)
+    for place, part in zip(kept, [g[key] for key in kept] if isinstance(x, dict) else g, strict=True):
+        total[place] = copy(part)
+    return total
+
+
+def check_leaf(x: Any, name: str) -> None:
+    """Refuses a container under a name that is put into another container, parts of whose parts are changed in place.
+
+    >>> check_leaf([1.0], "row")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: row is a list which may have another name, and is put where parts of parts are changed: put ...
+    """
+    if kind_of(x) is not None:
+        raise ArgumentError(f"{name} is {described(x)} which may have another name, and is put where parts of parts are changed: "
+                            f"put a copy of it, list({name}) or dict({name})")
+
+
+def check_lengths(xs: tuple[Any, ...]) -> None:
+    """What `zip(*xs, strict=True)` says where one has more items than another.
+
+    >>> check_lengths(([1.0], [1.0, 2.0]))
+    Traceback (most recent call last):
+    ValueError: zip() argument 2 is longer than argument 1
+    """
+    for place, x in enumerate(xs):
+        if len(x) != len(xs[0]):
+            others = "argument 1" if place == 1 else f"arguments 1-{place}"
+            raise ValueError(f"zip() argument {place + 1} is {'longer' if len(x) > len(xs[0]) else 'shorter'} than {others}")
