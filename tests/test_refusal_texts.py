@@ -729,19 +729,19 @@ def f(x):
     hs = [h]
     return hs[0](x, x)
 """),
-    Case("object_in_a_list", """\
+    Case("object_in_a_dict", """\
 class P:
     def __init__(self, a):
         self.a = a
 
 def f(x):
     p = P(x)
-    return [p][0].a
+    return {'p': p}['p'].a
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 13
-    return [p][0].a
-            ^
+  cell 1, line 7, column 18
+    return {'p': p}['p'].a
+                 ^
   why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
   instead: numbers, arrays, or an object of a plain dataclass or a named tuple
 """, """\
@@ -751,9 +751,33 @@ class P:
 
 def f(x):
     p = P(x)
-    return [p.a][0]
+    return {'p': p.a}['p']
 """),
-    Case("object_chosen", """\
+    Case("object_by_an_index", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    k = 1 if x > 0.0 else 0
+    return [P(x), P(x * x)][k].a
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    return [P(x), P(x * x)][k].a
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
+  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
+""", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    k = 1 if x > 0.0 else 0
+    return [P(x).a, P(x * x).a][k]
+"""),
+    Case("object_chosen_and_changed", """\
 class P:
     def __init__(self, a):
         self.a = a
@@ -761,23 +785,65 @@ class P:
 def f(x):
     p, q = P(x), P(x * x)
     r = p if x > 0.0 else q
+    p.a = x * 3.0
     return r.a
 """, """\
-cannot differentiate f
-  cell 1, line 7, column 9
-    r = p if x > 0.0 else q
-        ^
+cannot differentiate f: 2 places
+  cell 1, line 8, column 5
+    p.a = x * 3.0
+    ^^^
+  why: an attribute is assigned, of an object that others may hold: such objects are not differentiated
+  instead: make the object here, or keep the value in a variable, and return it
+
+  cell 1, line 8, column 5
+    p.a = x * 3.0
+    ^^^^^^^^^^^^^
   why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
   instead: numbers, arrays, or an object of a plain dataclass or a named tuple
 """, """\
-from collections import namedtuple
-
-P = namedtuple('P', 'a')
+class P:
+    def __init__(self, a):
+        self.a = a
 
 def f(x):
-    p, q = P(x), P(x * x)
+    p, q = P(x * 3.0), P(x * x)
     r = p if x > 0.0 else q
     return r.a
+"""),
+    Case("object_changed_in_a_list", """\
+import numpy as np
+
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    ps = [P(x * v) for v in np.ones(3)]
+    ps[0].a = x * 3.0
+    return sum(p.a for p in ps)
+""", """\
+cannot differentiate f: 2 places
+  cell 1, line 9, column 5
+    ps[0].a = x * 3.0
+    ^^^^^^^
+  why: an attribute is assigned, of an object that others may hold: such objects are not differentiated
+  instead: make the object here, or keep the value in a variable, and return it
+
+  cell 1, line 9, column 5
+    ps[0].a = x * 3.0
+    ^^^^^^^^^^^^^^^^^
+  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
+  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
+""", """\
+import numpy as np
+
+class P:
+    def __init__(self, a):
+        self.a = a
+
+def f(x):
+    ps = [P(x * 3.0 if v < 1.0 else x * v) for v in np.arange(3)]
+    return sum(p.a for p in ps)
 """),
     Case("object_with_a_star", """\
 class P:

@@ -17,9 +17,12 @@ from ..errors import RefusedError
 from ..rules import lookup
 from ..syntax.nodes import constant, load, store, tuple_of
 from .functions import is_value
+from .objects import items, sequence
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, has_row
+
+STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
 
 
 def starred(node: gast.Call) -> bool:
@@ -40,16 +43,27 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
     return nodes[:count], [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
 
 
-def one_by_one(desugar: State, node: gast.Call) -> tuple[list[Any], dict[str, Any]]:
-    """The same with no star among them; RefusedError where there is one over what is not known."""
-    if any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
-            or any(k.arg is None for k in node.keywords):
-        raise desugar.refused(node, "an argument has a star (* or **), and what it holds is not known beforehand", "the arguments one by one")
+def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:
+    """The same with no star among them; RefusedError where there is one over what is not known. stars: one that `*rest` may take stays."""
+    if any(k.arg is None for k in node.keywords):
+        raise desugar.refused(node, STARRED, "the arguments one by one")
     args, keywords = evaluated(desugar, node)
-    flat: list[Any] = []
+    args = flat(desugar, args)
+    if not stars and any(isinstance(arg, gast.Starred) for arg in args):
+        raise desugar.refused(node, STARRED, "the arguments one by one")
+    return args, {k.arg: k.value for k in keywords}
+
+
+def flat(desugar: State, args: list[Any]) -> list[Any]:
+    """Evaluated arguments, what stands behind a star one by one where that is known."""
+    done: list[Any] = []
     for arg in args:
-        flat += arg.value.elts if isinstance(arg, gast.Starred) else [arg]
-    return flat, {k.arg: k.value for k in keywords}
+        value = sequence(desugar, arg.value) if isinstance(arg, gast.Starred) else None
+        if value is not None:
+            done += items(desugar, value)
+        else:
+            done += arg.value.elts if isinstance(arg, gast.Starred) and isinstance(arg.value, (gast.Tuple, gast.List)) else [arg]
+    return done
 
 
 def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: list[Any]) -> list[Any]:
@@ -94,6 +108,8 @@ def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[
     a = tree.args
     positional = [p.id for p in [*a.posonlyargs, *a.args]]
     given: dict[str, Any] = dict(zip(positional, args, strict=False))
+    if any(isinstance(arg, gast.Starred) for arg in args[:len(positional)]):
+        raise desugar.refused(desugar.place, STARRED, "the arguments one by one")
     rest = args[len(positional):]
     more = {name: value for name, value in keywords.items() if name not in {p.id for p in [*a.args, *a.kwonlyargs]}}
     given.update({name: value for name, value in keywords.items() if name not in more})

@@ -12,8 +12,25 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import call, clone, constant, load, names_in, store, subscript, walk
-from . import attributes, comprehensions, definitions, deques, dicts, functions, inlining, iterators, lazy, lists, objects
+from ..errors import RefusedError
+from ..syntax.nodes import call, clone, constant, load, names_in, store, subscript, target_names, walk, writes
+from . import (
+    attributes,
+    comprehensions,
+    definitions,
+    deques,
+    dicts,
+    functions,
+    inlining,
+    iterators,
+    lazy,
+    lists,
+    methods,
+    objects,
+    rows,
+    sequences,
+    unrolling,
+)
 from .expressions import Expressions
 from .scopes import COMPREHENSIONS
 
@@ -21,7 +38,31 @@ from .scopes import COMPREHENSIONS
 class Assignments(Expressions):
     """What assignments are in the core language."""
 
+    def emit(self, stmt: gast.stmt) -> None:
+        """Write a statement; a name of an object that gets another value is none from here on."""
+        bound_here = (writes(stmt) if not isinstance(stmt, gast.For) else {*writes(stmt), *target_names(stmt.target)}) & set(self.objects)
+        for name in sorted(bound_here):
+            if not isinstance(stmt, gast.Assign) or self.nested(name):
+                raise objects.escaped(self, self.place, self.objects[name])
+        if isinstance(stmt, gast.Assign):
+            rows.named(self, stmt)
+        super().emit(stmt)
+        for part in gast.walk(stmt):
+            if isinstance(part, gast.Name) and part.id in self.plain and part.id not in self.objects:
+                part.plain = True                          # it may be an object from a later statement on
+        self.numbers -= writes(stmt)
+        self.given_values |= writes(stmt)
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not self.nested(stmt.targets[0].id):
+            self.plain.add(stmt.targets[0].id)
+        if isinstance(stmt, gast.Assign) and self.carries(stmt.value):
+            self.varied |= {name for target in stmt.targets for name in target_names(target)}
+        for name in bound_here:
+            self.objects.pop(name).holders.discard(name)
+            self.local.add(name)
+
     def _assign(self, stmt: gast.Assign) -> None:
+        if isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.block_only:
+            self.levels.setdefault(stmt.targets[0].id, self.depth)
         if definitions.bind(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt):
             return
         target = stmt.targets[0]
@@ -48,6 +89,13 @@ class Assignments(Expressions):
             return
         if any(isinstance(target, gast.Attribute) for target in stmt.targets) and self._attributes(stmt):
             return
+        if any(isinstance(target, gast.Subscript) for target in stmt.targets) and self._items(stmt):
+            return
+        items = unrolling.unpacked(self, stmt.value) if isinstance(target, (gast.Tuple, gast.List)) else None
+        if items is not None:
+            stmt.value = gast.Tuple(items, gast.Load())
+            if len(stmt.targets) == 1 and self._pairwise(stmt):
+                return
         if any(isinstance(node, gast.Starred) for one in stmt.targets for node in walk(one)):
             self._starred(stmt)
             return
@@ -65,7 +113,7 @@ class Assignments(Expressions):
         if not isinstance(target, (gast.Tuple, gast.List)) or any(isinstance(one, gast.Starred) for one in target.elts):
             return False
         written = any(isinstance(one, gast.Attribute) and objects.mentions(self, one) for one in target.elts)
-        if isinstance(value, gast.Name) and value.id in self.objects and issubclass(self.objects[value.id].kind, tuple):
+        if isinstance(value, gast.Name) and value.id in self.objects and objects.is_named(self.objects[value.id].kind):
             fields = objects.fields_of(self.objects[value.id].kind)
             value = gast.Tuple([gast.Attribute(load(value.id), name, gast.Load()) for name in fields], gast.Load())
         elif functions.gives(self, value, several=True):
@@ -97,7 +145,7 @@ class Assignments(Expressions):
     def _kept_value(self, node: Any) -> Any:
         new = self.expr(node)
         if isinstance(new, gast.Name) and new.id in self.objects:
-            return load(self.objects[new.id].prefix)
+            return load(attributes.snapshot(self, self.objects[new.id]).prefix)
         return load(self.kept(new, "value"))
 
     def _attributes(self, stmt: gast.Assign) -> bool:
@@ -111,6 +159,26 @@ class Assignments(Expressions):
             return False
         attributes.write(self, value, target.attr, stmt.value)
         return True
+
+    def _items(self, stmt: gast.Assign) -> bool:
+        """`obj[i] = value` for an object that is made here."""
+        target = stmt.targets[0]
+        if len(stmt.targets) != 1 or not isinstance(target, gast.Subscript) or not objects.mentions(self, target.value):
+            return False
+        if not isinstance(stmt.value, (gast.Name, gast.Constant)):
+            stmt.value = load(self.kept(stmt.value, "value"))
+        target.value = self.expr(target.value)
+        value = objects.value_of(self, target.value)
+        if value is None or value.path is not None:
+            return False
+        if value.kind in (list, tuple):
+            where = sequences.place(value, target.slice)
+            if not isinstance(where, int) or value.kind is tuple:
+                raise objects.escaped(self, stmt, value)
+            attributes.write(self, value, str(where), stmt.value)
+            return True
+        index = self.expr(target.slice)
+        return methods.stored(self, target.value, value, index, stmt.value)
 
     def _starred(self, stmt: gast.Assign) -> None:
         """`a, *b, c = xs`."""
@@ -142,22 +210,47 @@ class Assignments(Expressions):
         return target
 
     def _augassign(self, stmt: gast.AugAssign) -> None:
-        if self.hoists(stmt.value) and self._changes_target(stmt):
-            raise self.refused(stmt, "what is added changes what it is added to", "two statements: the value first, under a name")
-        if dicts.merged(self, stmt) or lists.augmented(self, stmt):
+        if self.hoists(stmt.value) and not self._is_own_attribute(stmt.target) and self._changes_target(stmt):
+            raise self._changes(stmt)
+        plain = not (isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects)
+        if plain and (dicts.merged(self, stmt) or lists.augmented(self, stmt)):
             return
         if isinstance(stmt.target, gast.Attribute):
             base = self.expr(stmt.target.value)
             value = objects.value_of(self, base)
             if value is not None and value.path is None and stmt.target.attr in value.attributes:
+                attributes.changes(self, value)
                 stmt.target = gast.copy_location(store(value.attributes[stmt.target.attr]), stmt.target)
         elif isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects:
+            if self.objects[stmt.target.id].kind is list:
+                self._extended(stmt)
+                return
+            if methods.changed_in_place(self, stmt):
+                return
             new = gast.Assign([stmt.target], gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), None)
             self.statement(self.placed(gast.copy_location(new, stmt)))
             return
         stmt.target = self._target(stmt.target)
+        before = len(self.out or ())
         stmt.value = self.expr(stmt.value)
+        if isinstance(stmt.target, gast.Name) and any(stmt.target.id in writes(one) for one in (self.out or ())[before:]):
+            raise self._changes(stmt)
         self.emit(stmt)
+
+    def _extended(self, stmt: gast.AugAssign) -> None:
+        """`items += [a]` changes the list, whatever its names are."""
+        name = stmt.target.id
+        put = gast.Expr(gast.Call(gast.Attribute(load(name), "extend", gast.Load()), [stmt.value], []))
+        if not isinstance(stmt.op, gast.Add) or not sequences.changed(self, self.placed(gast.copy_location(put, stmt))):
+            raise objects.escaped(self, stmt, self.objects[name])
+
+    def _changes(self, stmt: gast.AugAssign) -> RefusedError:
+        return self.refused(stmt, "what is added changes what it is added to", "two statements: the value first, under a name")
+
+    def _is_own_attribute(self, target: Any) -> bool:
+        """An attribute that is a variable: it is seen whether the value changes it."""
+        value = objects.value_at(self, target.value) if isinstance(target, gast.Attribute) else None
+        return value is not None and target.attr in value.attributes
 
     def _changes_target(self, stmt: gast.AugAssign) -> bool:
         """Evaluating the value may change the target, whose old value Python adds to."""

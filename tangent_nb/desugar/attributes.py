@@ -28,12 +28,17 @@ from .values import ObjectValue, member_of
 
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
-    args, keywords = arguments.one_by_one(desugar, node)
+    args, keywords = arguments.one_by_one(desugar, node, stars=_plain_init(kind))
     desugar.assume(node.func, kind)
     name = desugar.names.new(_lower(kind.__name__))
-    value = ObjectValue(kind, name)
+    value = ObjectValue(kind, name, born=desugar.out)
     desugar.objects[name] = value
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+    if kind is types.SimpleNamespace:
+        if args:
+            raise escaped(desugar, node, value)
+        for attribute, one in keywords.items():
+            write(desugar, value, attribute, one, fresh=True)
+    elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
         fields: Any = kind
         defaults = {f: (lambda v=v: desugar.known(v, "default")) for f, v in fields._field_defaults.items()}
         _fields(desugar, value, list(fields._fields), defaults, args, keywords)
@@ -44,9 +49,15 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     return load(name)
 
 
+def _plain_init(kind: type) -> bool:
+    """Objects are made by an `__init__` that is written."""
+    return kind is not types.SimpleNamespace and not issubclass(kind, tuple) and not (dataclasses.is_dataclass(kind) and "__init__" in vars(kind)
+                                               and vars(kind)["__dataclass_params__"].init)
+
+
 def built(desugar: State, kind: type, attributes: dict[str, gast.expr]) -> gast.expr:
     """Make an object of its attributes."""
-    new = ObjectValue(kind, desugar.names.new(_lower(kind.__name__)))
+    new = ObjectValue(kind, desugar.names.new("items" if kind in (list, tuple) else _lower(kind.__name__)), born=desugar.out)
     desugar.objects[new.prefix] = new
     for name, node in attributes.items():
         write(desugar, new, name, node, fresh=True)
@@ -64,7 +75,8 @@ def _dataclass(desugar: State, value: ObjectValue, args: list[Any], keywords: di
         if one.default is not dataclasses.MISSING:
             defaults[one.name] = lambda v=one.default: desugar.known(v, "default")
         elif one.default_factory is not dataclasses.MISSING:
-            defaults[one.name] = lambda v=one.default_factory: gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
+            defaults[one.name] = lambda v=one.default_factory: gast.List([], gast.Load()) if v is list else gast.Dict([], []) if v is dict \
+                else gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
     _fields(desugar, value, [f.name for f in fields], defaults, args, keywords)
     for one in dataclasses.fields(value.kind):
         if not one.init and one.name in defaults:
@@ -94,26 +106,49 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
     if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
         inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
         return
+    fresh = fresh or name not in value.attributes and value.born is desugar.out
     if name not in value.attributes:
         value.attributes[name] = desugar.names.new(f"{value.prefix}_{name}")
+        if fresh:
+            desugar.levels[value.attributes[name]] = desugar.depth
     variable = value.attributes[name]
+    if not fresh:
+        changes(desugar, value)
     if isinstance(node, gast.Name) and node.id in desugar.objects:
+        node = load(snapshot(desugar, desugar.objects[node.id]).prefix)
         known = desugar.objects.get(variable)
-        if known is not None and known is not desugar.objects[node.id] or desugar.nested():
+        if desugar.nested(variable if fresh else ""):
             raise escaped(desugar, node, desugar.objects[node.id])
+        if known is not None:
+            known.holders.discard(variable)
+        desugar.functions.pop(variable, None)
         if desugar.objects[node.id].merged or desugar.objects[node.id].path is not None:
             raise escaped(desugar, node, desugar.objects[node.id])
         _hold(desugar, variable, desugar.objects[node.id])
         return
-    if variable in desugar.objects:
-        raise escaped(desugar, node, desugar.objects[variable])
-    if functions.is_value(desugar, node) and not desugar.nested():
+    if variable in desugar.objects or variable in desugar.functions:
+        if desugar.nested(variable if fresh else ""):
+            raise escaped(desugar, node, value)
+        held = desugar.objects.pop(variable, None)
+        desugar.functions.pop(variable, None)
+        if held is not None:
+            held.holders.discard(variable)
+    if functions.is_value(desugar, node) and not desugar.nested(variable if fresh else ""):
         made = functions.value_of(desugar, node)
+        if made is not None and functions.holds_copy(desugar, made):
+            raise escaped(desugar, desugar.place, value)
         if made is not None:
             desugar.functions[variable] = made
             return
     desugar.local.add(variable)
     desugar.statement(desugar.placed(assign(variable, node)))
+
+
+def changes(desugar: State, value: ObjectValue) -> None:
+    """An object gets another value for an attribute: none of its class may be copied."""
+    desugar.written.add(value.kind)
+    if value.kind in desugar.fixed:
+        raise escaped(desugar, desugar.place, value)
 
 
 def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: Any) -> gast.expr:
@@ -137,15 +172,72 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     raise EscapeError(refused, value)
 
 
+class Apart:
+    """Stands, among the classes that a text was written again for, for names that hold copies of objects: what nothing changes may be copied."""
+
+
+def _is_plain(desugar: State, value: ObjectValue) -> bool:
+    """An object holds values, which are no functions or objects that are known, and is not changed."""
+    return value.path is None and not value.merged and value.kind not in (list, tuple) and value.kind not in desugar.written \
+        and not any(v in desugar.objects or v in desugar.functions for v in value.attributes.values())
+
+
+def _only_objects(desugar: State, target: str) -> bool:
+    """A variable was given nothing but objects up to here, by assignments."""
+    return target in desugar.assigned and target not in desugar.given_values
+
+
+def snapshot(desugar: State, value: ObjectValue) -> ObjectValue:
+    """The object as it is now, where a name may get the parts of another one."""
+    if value.prefix not in desugar.apart:
+        return value
+    made: Any = built(desugar, value.kind, {name: load(variable) for name, variable in value.attributes.items()})
+    return desugar.objects[made.id]
+
+
+def _copied(desugar: State, target: str, value: ObjectValue) -> bool:
+    """`target = obj`: the variables of an object of its own get what this one holds."""
+    known = desugar.objects.get(target)
+    desugar.fixed.add(value.kind)
+    if desugar.nested(target) and known is None and not _only_objects(desugar, target):
+        raise escaped(desugar, desugar.place, value)
+    if desugar.nested(target) and known is not None and (known.kind is not value.kind or list(known.attributes) != list(value.attributes)
+                                   or known.prefix not in desugar.apart):
+        raise escaped(desugar, desugar.place, value)
+    if known is None or known.prefix not in desugar.apart or known.kind is not value.kind or list(known.attributes) != list(value.attributes):
+        own = ObjectValue(value.kind, desugar.names.new(target), born=desugar.out)
+        desugar.apart.add(own.prefix)
+        desugar.objects[own.prefix] = own
+        own.attributes = {name: desugar.temporary(f"{target}_{name}") for name in value.attributes}
+        desugar.objects[target] = known = own
+        desugar.local.discard(target)
+    names = [name for name in value.attributes if value is not known]
+    for name in names:
+        desugar.emit(assign(known.attributes[name], load(value.attributes[name])))
+    return True
+
+
 def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
     """`target = obj`: the variable holds this object from here on. In a branch or a loop, where it may hold another one too, the attributes
     go to the variables of the one that was there: that is right only if nothing else holds either of them."""
     known = desugar.objects.get(target)
-    if known is value:
+    if known is None and desugar.nested(target) and Apart not in desugar.whole and _is_plain(desugar, value) and target not in desugar.once \
+            and _only_objects(desugar, target):
+        raise EscapeError(escaped(desugar, desugar.place, value), ObjectValue(Apart, ""))
+    if known is not None and desugar.nested(target) and Apart not in desugar.whole and _is_plain(desugar, value) and known.kind is value.kind \
+            and (value.holders or known.holders - {target} or known is value):
+        raise EscapeError(escaped(desugar, desugar.place, value), ObjectValue(Apart, ""))
+    if known is value and not desugar.nested(target):
         return True
-    if value.merged or value.path is not None or desugar.nested() and value.holders:
+    if Apart in desugar.whole and _is_plain(desugar, value) and target not in desugar.once:
+        return _copied(desugar, target, value)
+    value = snapshot(desugar, value)
+    if value.merged or value.path is not None or desugar.nested(target) and (value.holders or target in desugar.alone):
+        raise escaped(desugar, desugar.place, value)
+    if desugar.nested(target) and any(v in desugar.objects or v in desugar.functions and desugar.functions[v].bound
+                                      for v in value.attributes.values()):
         raise escaped(desugar, desugar.place, value)       # in a loop, what holds it may be of an earlier trip
-    if not desugar.nested() or known is None and target in desugar.once:
+    if not desugar.nested(target) or known is None and target in desugar.once:
         if known is not None:
             known.holders.discard(target)
         _hold(desugar, target, value)

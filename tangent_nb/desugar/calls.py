@@ -107,7 +107,11 @@ def _callable_builtin(value: Any) -> bool:
 
 
 def _hoists(desugar: State, node: gast.Call) -> bool:
-    """A star in the call, or a lambda with defaults, needs statements before it, and so does a body that stands in its place."""
+    """A star in the call, a lambda with defaults, or an object that is made here, needs statements before it, and so does a body that stands in
+    its place."""
+    if objects.mentions(desugar, node) or any(isinstance(part, gast.Name) and part.id in desugar.functions
+                                              and functions.holds_objects(desugar, desugar.functions[part.id]) for part in gast.walk(node)):
+        return True
     if isinstance(node.func, gast.Name) and node.func.id in desugar.functions and desugar.functions[node.func.id].in_place:
         return True
     if objects.mentions(desugar, node):
@@ -164,6 +168,10 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=True)
     gast.copy_location(node, like)
     fn = value.fn
+    node = _with_methods(desugar, fn, node)
+    if any(functions.is_value(desugar, one) and _bound_to_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)]) \
+            and not has_row(fn) and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
+        return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
     if any(isinstance(one, gast.Name) and one.id in desugar.objects for one in [*node.args, *(k.value for k in node.keywords)]) \
             and not has_row(fn) and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
         return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
@@ -175,3 +183,23 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         return node
     shape = specialise.shape_of(desugar, unit, node)
     return node if shape is None else specialise.specialized(desugar, fn, unit, shape)
+
+
+def _with_methods(desugar: State, fn: Any, node: gast.Call) -> gast.Call:
+    """The call with methods of objects that are made here under names of ours."""
+    def steady(one: Any) -> Any:
+        if isinstance(one, gast.Attribute) and objects.mentions(desugar, one) and functions.is_value(desugar, one):
+            return functions.steady(desugar, one)
+        return one
+
+    if has_row(fn):
+        return node
+    node.args = [steady(one) for one in node.args]
+    for keyword in node.keywords:
+        keyword.value = steady(keyword.value)
+    return node
+
+
+def _bound_to_objects(desugar: State, node: Any) -> bool:
+    known = desugar.functions.get(node.id) if isinstance(node, gast.Name) else None
+    return known is not None and functions.holds_objects(desugar, known)

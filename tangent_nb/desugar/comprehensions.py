@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, call, constant, load, store, subscript, tuple_of
-from . import lists
+from . import lists, objects
 from .scopes import COMPREHENSIONS, own, renamed, targets
 from .state import State
 
@@ -26,6 +26,8 @@ def unrolls(desugar: State, node: Any) -> bool:
         return True
     if isinstance(node, gast.SetComp):
         return False
+    if isinstance(node, gast.ListComp) and objects.made_by(desugar, node.elt) is not None:
+        return True
     made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
     if desugar.carries(node):
         return True
@@ -54,6 +56,7 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     node = apart(desugar, node)
     first = desugar.expr(node.generators[0].iter)
     result = name or desugar.temporary("items")
+    desugar.once.update({result} if not name else ())
     if isinstance(node, gast.DictComp):
         desugar.emit(assign(result, gast.Dict([], [])))
         put: gast.stmt = gast.Assign([subscript(result, node.key, write=True)], node.value, None)
@@ -87,6 +90,7 @@ def apart(desugar: State, node: Any) -> Any:
     node.generators[0].iter = constant(None)
     renamed(node, taken)
     node.generators[0].iter = first
+    desugar.loop_only |= targets(node)
     return node
 
 

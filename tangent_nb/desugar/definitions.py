@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, mark
-from .functions import is_value, value_of
+from .functions import holds_copy, is_value, value_of
 from .objects import escaped
 from .scopes import FUNCTIONS, is_read
 from .state import State
@@ -29,7 +29,7 @@ def bind(desugar: State, stmt: Any) -> bool:
                 isinstance(stmt.value, gast.Call) or isinstance(stmt.value, (gast.Name, gast.Attribute)) and is_value(desugar, stmt.value)):
             made = value_of(desugar, stmt.value)
             held = made is not None and [one for one in made.bound if isinstance(one, gast.Name) and one.id in desugar.objects]
-            if held and desugar.nested():                  # the object may be of an earlier trip of a loop
+            if made is not None and held and (desugar.nested() or holds_copy(desugar, made)):    # the object may be of an earlier trip of a loop
                 raise escaped(desugar, stmt, desugar.objects[held[0].id])
             if made is not None:
                 desugar.functions[name] = made
@@ -70,7 +70,7 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
 
     visit(body)
     for part in gast.walk(gast.Module(body, [])):
-        if is_read(part) and part.id in desugar.objects:
+        if is_read(part) and part.id in desugar.objects and not getattr(part, "plain", False):
             raise escaped(desugar, part, desugar.objects[part.id])
     for name, value in desugar.functions.items():
         if value.fn in desugar.texts.made and name in read and name not in desugar.local:

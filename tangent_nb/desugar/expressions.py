@@ -15,9 +15,9 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, is_literal, load, store
+from ..syntax.nodes import assign, clone, is_literal, load, store
 from ..syntax.program import MISSING
-from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects
+from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects, rows, sequences, unrolling
 from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 from .values import Meaning
@@ -48,12 +48,17 @@ class Expressions(State):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \
                 and self.objects[node.id].prefix != node.id:
             return Meaning(lambda: gast.copy_location(load(self.objects[node.id].prefix), node), hoists=False)
+        if isinstance(node, gast.ListComp) and unrolling.over_known(self, node):
+            return Meaning(lambda: unrolling.comprehension(self, node))
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
-            found = methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) or dicts.copied(self, node) \
-                or lists.meaning(self, node) or numbers.called(self, node) or calls.meaning(self, node)
-            if found is None and objects.mentions(self, node):
+            pinned = unrolling.pinned(self, node)
+            if pinned is not None:
+                return Meaning(lambda: self.expr(pinned()))
+            found = unrolling.called(self, node) or methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) \
+                or dicts.copied(self, node) or lists.meaning(self, node) or numbers.called(self, node) or calls.meaning(self, node)
+            if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
                 return Meaning(lambda: methods.operator(self, self._parts(node)))
             return found
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
@@ -62,9 +67,13 @@ class Expressions(State):
             return numbers.attribute(self, node) or calls.attribute(self, node)
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
                 and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) and (objects.touches(self, node) or objects.mentions(self, node)):
-            return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=objects.touches(self, node))
+            return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=objects.touches(self, node) or rows.reads(self, node))
         if isinstance(node, gast.BinOp):
             return lists.operator(self, node)
+        if isinstance(node, (gast.List, gast.Tuple)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
+            made = sequences.display(self, node)
+            if made is not None:
+                return made
         if isinstance(node, (gast.List, gast.Tuple, gast.Set)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) \
                 and any(isinstance(item, gast.Starred) for item in node.elts):
             return Meaning(lambda: comprehensions.joined(self, node))
@@ -111,8 +120,10 @@ class Expressions(State):
 
     def _is_variable(self, node: gast.Attribute) -> bool:
         """An attribute of an object that is made here, and is no property."""
-        value = self.objects.get(node.value.id) if isinstance(node.value, gast.Name) else None
-        return value is not None and node.attr in value.attributes
+        value = objects.value_at(self, node.value)
+        if value is not None:
+            return node.attr in value.attributes
+        return isinstance(node.value, gast.Attribute) and self._is_variable(node.value)
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:
         base = self.expr(node.value)
@@ -163,6 +174,9 @@ class Expressions(State):
         return self.out is not None and any(self.hoists(node) for node in nodes)
 
     def _steady(self, node: Any, later: Sequence[Any]) -> Any:
+        if isinstance(node, gast.Name) and node.id in self.objects and self.objects[node.id].prefix in self.apart \
+                and any(isinstance(part, gast.NamedExpr) for one in later for part in gast.walk(one)):
+            raise objects.escaped(self, node, self.objects[node.id])
         if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING \
                 or isinstance(node, gast.Name) and (node.id in self.objects or not self.rebinds(later, node.id)):
             return node
@@ -179,6 +193,9 @@ class Expressions(State):
                     return True
                 if isinstance(part, gast.Name) and part.id in self.functions and self.functions[part.id].in_place:
                     return True
+                if isinstance(part, gast.Name) and self.is_state(name) and part.id in self.functions \
+                        and self.functions[part.id].fn in self.texts.made:
+                    return True                            # a method that it calls may change the object
                 if isinstance(part, RUNNING) and self.is_state(name) and objects.mentions(self, part):
                     return True
         return False
@@ -188,14 +205,27 @@ class Expressions(State):
         self.statement(self.placed(gast.Assign([node.target], node.value, None)))
         return load(node.target.id)
 
+    def decided(self, node: Any) -> bool | None:
+        """The truth of a test on what objects are: known from the text."""
+        if not objects.settles(self, node):
+            return None
+        if isinstance(node, gast.Call) and objects.value_at(self, node.args[0]) is None:
+            return objects.truth(self, methods.operator(self, clone(node)))
+        return objects.truth(self, self.expr(clone(node)))
+
     def _choice(self, node: gast.IfExp) -> gast.expr:
+        known = self.decided(node.test)
+        if known is not None:
+            return self.expr(node.body if known else node.orelse)
         test = self.expr(node.test)
-        if not self.hoists(node.body) and not self.hoists(node.orelse):
+        if not self.hoists(node.body) and not self.hoists(node.orelse) and not any(
+                objects.value_at(self, part) for part in (node.body, node.orelse)):
             return gast.copy_location(gast.IfExp(test, self.expr(node.body), self.expr(node.orelse)), node)
         name = self.temporary("choice")
+        self.assigned.add(name)
         branches = [self.block([self.placed(assign(name, part))]) for part in (node.body, node.orelse)]
         self.emit(gast.If(test, *branches))
-        return load(name)
+        return self.expr(load(name))
 
     def _boolean(self, node: gast.BoolOp) -> gast.expr:
         if not any(self.hoists(part) for part in node.values[1:]):

@@ -18,11 +18,12 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
+from . import objects
 from .existing import bound_method, method_value, of_object
 from .lifting import can_be_lifted, lift, shares
 from .scopes import bindings, free, own
 from .state import State
-from .values import FunctionValue, has_row, is_callable_value
+from .values import FunctionValue, has_row, is_callable_value, member_of
 
 
 def value_of(desugar: State, node: Any) -> FunctionValue | None:
@@ -41,7 +42,8 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         return desugar.functions[node.id]
     if isinstance(node, (gast.Name, gast.Attribute)):
         value = desugar.object(node)
-        return of_object(desugar, value, node) if is_callable_value(value) else method_value(desugar, node) or bound_method(desugar, node)
+        found = of_object(desugar, value, node) if is_callable_value(value) else method_value(desugar, node) or bound_method(desugar, node)
+        return found if found is not None or not _is_method(desugar, node) else _method_of(desugar, node)
     if gives(desugar, node):
         result = desugar.given(node)
         return None if result is None else value_of(desugar, result)
@@ -64,7 +66,8 @@ def is_value(desugar: State, node: Any) -> bool:
     if getter(desugar, node) is not None or isinstance(node, gast.Name) and node.id in desugar.functions:
         return True
     if isinstance(node, (gast.Name, gast.Attribute)):
-        return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None
+        return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None \
+            or _is_method(desugar, node)
     if gives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])
@@ -88,6 +91,34 @@ def getter(desugar: State, node: Any) -> gast.expr | None:
         if isinstance(part, gast.expr):
             gast.copy_location(part, node)
     return made
+def _is_method(desugar: State, node: Any) -> bool:
+    """`self.layer.at` and `Line(a, b).at`, of objects that are made here."""
+    if not isinstance(node, gast.Attribute):
+        return False
+    value = objects.value_at(desugar, node.value)
+    kind: Any = objects.made_by(desugar, node.value) if value is None else value.kind
+    if kind is None or value is not None and (node.attr in value.attributes or value.path is not None):
+        return False
+    found = member_of(kind, node.attr)
+    return found is not None and found[0] == "method"
+
+
+def _method_of(desugar: State, node: gast.Attribute) -> FunctionValue | None:
+    base = desugar.expr(node.value)
+    value = objects.value_of(desugar, base)
+    found = None if value is None or node.attr in value.attributes else member_of(value.kind, node.attr)
+    return None if found is None else FunctionValue(found[1], desugar.cell(found[1], node.attr), (base,))
+
+
+def holds_objects(desugar: State, value: FunctionValue) -> bool:
+    """A function is bound to an object that is made here."""
+    return any(isinstance(one, gast.Name) and one.id in desugar.objects for one in value.bound)
+
+
+def holds_copy(desugar: State, value: FunctionValue) -> bool:
+    """A function is bound to an object of which a name holds a copy, and may get another one."""
+    held = [desugar.objects.get(one.id) for one in value.bound if isinstance(one, gast.Name)]
+    return any(one is not None and one.prefix in desugar.apart for one in held)
 
 
 def gives(desugar: State, node: Any, *, several: bool = False) -> bool:

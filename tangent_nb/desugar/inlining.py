@@ -21,12 +21,12 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
-from ..syntax.nodes import assign, body_without_docstring, clone, load
+from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
 from .scopes import bindings, bound, bound_inside, free, renamed, substituted
 from .state import State
-from .values import is_user_object, module_of
+from .values import ObjectValue, is_user_object, module_of
 
 
 def given(desugar: State, node: gast.Call) -> gast.expr | None:
@@ -55,6 +55,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     own, inside = bound(tree), bound_inside(tree)
     desugar.names.used |= free(tree) | inside              # names that are new here must not be theirs
     taken = {name: desugar.temporary(name) for name in sorted(own)}
+    desugar.levels.update((name, desugar.depth) for name in taken.values())
     if not around:
         _outer(desugar, unit.captured, tree, own)
     body = [s for s in body_without_docstring(tree) if not isinstance(s, gast.Nonlocal)]
@@ -63,12 +64,12 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     renamed(shell, taken)
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
+    desugar.selves.append(args[0] if args else None)
     for name, value in given.items():
         state = isinstance(value, gast.Name) and (around or desugar.is_state(value.id)) and value.id not in desugar.objects
-        hidden = isinstance(value, gast.Name) and value.id in inside and value.id not in desugar.objects
-        _give(desugar, shell, taken[name], value, taken[name] in rebound or state or hidden)
+        captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside)      # by a scope inside
+        _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured)
     desugar.stack.append(fn)
-    desugar.selves.append(args[0] if args else None)
     saved = desugar.origin, desugar.place
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value")
     shell.body = exits
@@ -88,12 +89,18 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     return result
 
 
-def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool) -> None:
+def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool, captured: bool) -> None:
     """Bind a parameter: to an object or a function that is known, to a name, or to a value."""
+    if (isinstance(value, gast.Tuple) and not value.elts or type(desugar.object(value)) is tuple and not desugar.object(value)) \
+            and tuple not in desugar.whole and not rebound and objects.value_of(desugar, desugar.selves[-1]) is not None:
+        value = load(desugar.names.new("items"))           # no children: a loop over them is known to do nothing
+        desugar.objects[value.id] = ObjectValue(tuple, value.id, born=desugar.out)
     if isinstance(value, gast.Name) and value.id in desugar.objects:
         desugar.objects[name] = desugar.objects[value.id]
+        if desugar.objects[name].prefix in desugar.apart and any(one.in_place for one in desugar.functions.values()):
+            raise objects.escaped(desugar, desugar.place, desugar.objects[name])
         if rebound:
-            raise objects.escaped(desugar, desugar.place, desugar.objects[value.id])
+            desugar.alone.add(name)
         return
     if functions.is_value(desugar, value) and not is_user_object(desugar.object(value)):
         known = functions.value_of(desugar, value)
@@ -102,10 +109,12 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
             if not rebound:
                 desugar.local.discard(name)
                 return
-    if not rebound and isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING and not rebound:
+    if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
         shell.body = substituted(shell.body, {name: value})
         return
     desugar.statement(desugar.placed(assign(name, value)))
+    if objects.is_number(desugar, value):
+        desugar.numbers.add(name)
 
 
 def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:

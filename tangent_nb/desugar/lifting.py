@@ -23,7 +23,7 @@ from ..analyse.resolve import CHANGING
 from ..syntax.nodes import clone, is_literal, literal, load, parameter, root_name
 from ..syntax.program import Namespace
 from .existing import of_object
-from .scopes import bindings, bound, free, is_read
+from .scopes import bindings, block_only, bound, free, is_read, loop_only
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, is_callable_value
@@ -32,6 +32,9 @@ from .values import FunctionValue, is_callable_value
 def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, FunctionValue]) -> None:
     """The local names that are bound once, to a function: nested definitions, lambdas, other names for functions."""
     found = {name: nodes for name, nodes in bindings(tree).items() if name not in known_before}
+    desugar.loop_only |= loop_only(tree)
+    desugar.block_only |= block_only(tree)
+    desugar.assigned |= {name for name, nodes in found.items() if all(isinstance(node, gast.Assign) for node in nodes)}
     desugar.once |= {name for name, nodes in found.items() if len(nodes) == 1}
     values = _used_as_values(tree)
     desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and name not in values}

@@ -15,15 +15,16 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import clone, constant, load
+from ..syntax.nodes import clone, constant, is_literal, load
 from ..syntax.program import MISSING
-from . import arguments, attributes, calls, inlining
+from . import arguments, attributes, calls, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, mentions, outside, value_of
 from .state import State
 from .values import Meaning, ObjectValue, is_user_object, member_of
 
-BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod", "FloorDiv": "floordiv"}
-UNARY = {"USub": "__neg__", "UAdd": "__pos__"}
+BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod", "FloorDiv": "floordiv",
+          "BitOr": "or", "BitAnd": "and", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift"}
+UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 COMPARED = {"Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__", "GtE": "__ge__", "Eq": "__eq__", "NotEq": "__ne__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
 
@@ -31,11 +32,20 @@ CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
 def called(desugar: State, node: gast.Call) -> Meaning | None:
     """A call that makes an object, or calls one or a method of one."""
     func = node.func
+    named = _by_name(desugar, node)
+    if named is not None:
+        return Meaning(lambda: desugar.expr(named))
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return Meaning(lambda: attributes.construct(desugar, value, node))
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
         return Meaning(lambda: _super_call(desugar, node))
+    if not (isinstance(func, gast.Name) and func.id in desugar.functions) and objects.factory(desugar, value) is not None:
+        return Meaning(lambda: _made_by(desugar, value, node))
+    if isinstance(func, gast.Name) and objects.made_by(desugar, node) is not None:
+        return Meaning(lambda: inlining.given(desugar, node))
+    if isinstance(func, (gast.Call, gast.BinOp, gast.Subscript, gast.IfExp)) and mentions(desugar, func):
+        return Meaning(lambda: _call_of_value(desugar, node))
     if isinstance(value, type) or not isinstance(func, (gast.Attribute, gast.Name)):
         return None
     if isinstance(func, gast.Name) and func.id in desugar.objects:
@@ -52,6 +62,49 @@ def called(desugar: State, node: gast.Call) -> Meaning | None:
     return None
 
 
+def _by_name(desugar: State, node: gast.Call) -> gast.expr | None:
+    """`getattr(p, "x")` is `p.x`, for an object that is made here."""
+    if not (desugar.object(node.func) is getattr and len(node.args) in (2, 3) and not node.keywords and mentions(desugar, node.args[0])
+            and isinstance(node.args[1], gast.Constant) and isinstance(node.args[1].value, str) and node.args[1].value.isidentifier()):
+        return None
+    name = node.args[1].value
+    if len(node.args) == 3:
+        value = objects.value_at(desugar, node.args[0])
+        if value is None or name not in value.attributes and hasattr(value.kind, name):
+            return None
+        if name not in value.attributes:
+            return node.args[2] if value.born is desugar.out and not desugar.nested() else None
+    return gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node)
+
+
+def named_store(desugar: State, node: Any) -> gast.stmt | None:
+    """`setattr(p, "x", v)` as `p.x = v`."""
+    if not (isinstance(node, gast.Call) and desugar.object(node.func) is setattr and len(node.args) == 3 and not node.keywords
+            and mentions(desugar, node.args[0]) and isinstance(node.args[1], gast.Constant) and isinstance(node.args[1].value, str)
+            and node.args[1].value.isidentifier()):
+        return None
+    return gast.copy_location(gast.Assign([gast.Attribute(node.args[0], node.args[1].value, gast.Store())], node.args[2], None), node)
+
+
+def _made_by(desugar: State, fn: Any, node: gast.Call) -> gast.expr:
+    """A function that makes and returns an object, or a class method that does: its body in the place of the call."""
+    func: Any = node.func
+    owner = fn.__self__ if isinstance(fn, types.MethodType) else None
+    desugar.assume(func, fn if owner is None else fn.__func__)
+    args, keywords = arguments.one_by_one(desugar, node, stars=True)
+    first = [] if owner is None else [desugar.cell(owner, str(getattr(owner, "__name__", "cls")))]
+    return inlining.inline(desugar, fn if owner is None else fn.__func__, [*first, *args], keywords)
+
+
+def _call_of_value(desugar: State, node: gast.Call) -> gast.expr:
+    """`Dense(w, b)(x)`."""
+    base = desugar.expr(node.func)
+    if isinstance(base, gast.Name) and base.id in desugar.objects:
+        return _call_object(desugar, base, desugar.objects[base.id], node)
+    new = gast.copy_location(gast.Call(base, node.args, node.keywords), node)
+    return new if isinstance(base, (gast.Call, gast.BinOp, gast.Subscript, gast.IfExp)) else desugar.expr(new)
+
+
 def _method_call(desugar: State, node: gast.Call) -> gast.expr:
     func: Any = node.func
     base = desugar.expr(func.value)
@@ -60,7 +113,7 @@ def _method_call(desugar: State, node: gast.Call) -> gast.expr:
         made = _method(desugar, base, value, func.attr, node)
         if made is not None:
             return made
-        if func.attr == "_replace" and issubclass(value.kind, tuple) and value.path is None:
+        if func.attr == "_replace" and objects.is_named(value.kind) and value.path is None:
             _, given = arguments.one_by_one(desugar, node)
             return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
         if func.attr in value.attributes:
@@ -78,15 +131,31 @@ def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast
     if name in value.attributes:
         return None
     found = member_of(value.kind, name)
-    if found is None or found[0] == "property" or not desugar.inlines(found[1]):
+    if found is None or found[0] == "property" or not desugar.inlines(found[1], again=_goes_down(desugar, found[1], value)):
         return None
     if value.path is not None:
         if name in getattr(desugar.object(base), "__dict__", {}):
             return None
         desugar.assume(gast.Attribute(clone(value.path), name, gast.Load()), found[1])
-    args, keywords = arguments.one_by_one(desugar, node)
+    args, keywords = arguments.one_by_one(desugar, node, stars=True)
     first = {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[found[0]]
     return inlining.inline(desugar, found[1], [*first, *args], keywords)
+
+
+def _goes_down(desugar: State, fn: Any, value: ObjectValue) -> bool:
+    """A method calls itself on an object that the object of the call before holds, and not on one that it was called on already."""
+    calls = [one for one, known in zip(desugar.selves, desugar.stack, strict=True) if known is fn]
+    before = [value_of(desugar, one) for one in calls if one is not None]
+    if not before or any(one is None or one is value for one in before) or len(before) < len(calls):
+        return False
+    todo, seen = [before[-1]], 0
+    while todo and seen < 200:
+        one, seen = todo.pop(), seen + 1
+        held = [desugar.objects[v] for v in one.attributes.values() if v in desugar.objects]  # type: ignore[union-attr]
+        if any(other is value for other in held):
+            return True
+        todo += held
+    return False
 
 
 def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call) -> gast.expr:
@@ -97,14 +166,20 @@ def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call)
         return calls.write(desugar, node)
     if value.path is not None:
         desugar.assume(gast.Attribute(clone(value.path), "__call__", gast.Load()), found[1])
-    args, keywords = arguments.one_by_one(desugar, node)
+    args, keywords = arguments.one_by_one(desugar, node, stars=True)
     return inlining.inline(desugar, found[1], [base, *args], keywords)
 
 
 def operator(desugar: State, node: Any) -> gast.expr:
     """An operation on evaluated operands, one of which is an object, by the method of its class."""
     made: gast.expr | None = None
+    if isinstance(node, gast.Call) and desugar.object(node.func) is len and len(node.args) == 1 and rows.of(desugar, node.args[0]) is not None:
+        rows.allow(node.args[0])
+        return node
     if isinstance(node, gast.BinOp):
+        made = sequences.operator(desugar, node)
+        if made is not None:
+            return made
         left, right, name = value_of(desugar, node.left), value_of(desugar, node.right), BINARY.get(type(node.op).__name__, "")
         if left is not None and name:
             made = _dunder(desugar, node.left, left, f"__{name}__", [node.right])
@@ -112,10 +187,30 @@ def operator(desugar: State, node: Any) -> gast.expr:
             made = _dunder(desugar, node.right, right, f"__r{name}__", [node.left])
     elif isinstance(node, gast.UnaryOp) and (value := value_of(desugar, node.operand)) is not None and type(node.op).__name__ in UNARY:
         made = _dunder(desugar, node.operand, value, UNARY[type(node.op).__name__], [])
+    elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) and (truth := objects.truth(desugar, node.operand)) is not None:
+        return constant(not truth)
+    elif isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
+            and (value := value_of(desugar, node.left)) is not None and value.path is None and _is_none(node.comparators[0]):
+        return constant(isinstance(node.ops[0], gast.IsNot))
+    elif isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)) \
+            and (value := value_of(desugar, node.comparators[0])) is not None:
+        made = _dunder(desugar, node.comparators[0], value, "__contains__", [node.left])
+        if made is not None and not _is_truth(desugar, made):
+            raise escaped(desugar, node, value)
+        if made is not None and isinstance(node.ops[0], gast.NotIn):
+            made = gast.UnaryOp(gast.Not(), made)
     elif isinstance(node, gast.Compare) and len(node.ops) == 1 and (value := value_of(desugar, node.left)) is not None:
         name = COMPARED.get(type(node.ops[0]).__name__, "")
         made = _dunder(desugar, node.left, value, name, [node.comparators[0]]) if name else None
-    elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None and not isinstance(node.slice, gast.Slice):
+    elif isinstance(node, gast.Subscript) and (item := rows.taken(desugar, node)) is not None:
+        return item
+    elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None \
+            and (value.kind in (list, tuple) or not isinstance(node.slice, gast.Slice)):
+        if value.kind in (list, tuple):
+            made = sequences.subscript(desugar, value, node.slice)
+            if made is None:
+                raise escaped(desugar, node, value)
+            return made
         if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
             return load(value.attributes[fields_of(value.kind)[node.slice.value]])
         made = _dunder(desugar, node.value, value, "__getitem__", [node.slice])
@@ -124,6 +219,11 @@ def operator(desugar: State, node: Any) -> gast.expr:
             return desugar.cell(value.kind, value.kind.__name__)
         known = next((n for f, n in CALLED.items() if desugar.object(node.func) is f), None)
         made = _dunder(desugar, node.args[0], value, known, []) if known else None
+    elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
+            and objects.is_number(desugar, node.args[0]):
+        kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
+        if all(constructs(kind) for kind in kinds):
+            return constant(False)
     elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
             and (value := value_of(desugar, node.args[0])) is not None:
         kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
@@ -134,6 +234,39 @@ def operator(desugar: State, node: Any) -> gast.expr:
         given = {k.arg: k.value for k in node.keywords}
         made = attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
     return node if made is None else made
+
+
+def stored(desugar: State, base: Any, value: ObjectValue, index: Any, new: Any) -> bool:
+    """`obj[i] = value` by the method of its class."""
+    if not isinstance(index, gast.Tuple) and not is_literal(index):
+        index = load(desugar.kept(index, "index"))
+    return _dunder(desugar, base, value, "__setitem__", [index, new]) is not None
+
+
+def changed_in_place(desugar: State, stmt: gast.AugAssign) -> bool:
+    """`p += q` where the class of p has a method for it."""
+    target: Any = stmt.target
+    value, name = desugar.objects[target.id], BINARY.get(type(stmt.op).__name__, "")
+    if not hasattr(value.kind, f"__i{name}__"):
+        return False
+    base = load(value.prefix)
+    new = desugar.expr(stmt.value)
+    made = _dunder(desugar, base, value, f"__i{name}__", [new])
+    if made is None:
+        raise escaped(desugar, stmt, value)
+    desugar.statement(desugar.placed(gast.copy_location(gast.Assign([target], made, None), stmt)))
+    return True
+
+
+def _is_truth(desugar: State, node: Any) -> bool:
+    """An evaluated expression is True or False."""
+    return isinstance(node, gast.Compare) and len(node.ops) == 1 or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) \
+        or isinstance(node, gast.Constant) and isinstance(node.value, bool) \
+        or isinstance(node, gast.Call) and any(desugar.object(node.func) is fn for fn in (any, all, bool, isinstance))
+
+
+def _is_none(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def _dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[Any]) -> gast.expr | None:
@@ -164,7 +297,7 @@ def _super_call(desugar: State, node: gast.Call) -> gast.expr:
     for kind in value.kind.__mro__[value.kind.__mro__.index(after) + 1:]:
         found = vars(kind).get(func.attr)
         if isinstance(found, types.FunctionType) and desugar.inlines(found):
-            args, keywords = arguments.one_by_one(desugar, node)
+            args, keywords = arguments.one_by_one(desugar, node, stars=True)
             return inlining.inline(desugar, found, [base, *args], keywords)
         if found is object.__init__:
             return constant(None)

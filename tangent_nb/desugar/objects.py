@@ -16,13 +16,17 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
+from ..syntax.nodes import load
 from ..syntax.program import MISSING
+from .scopes import bindings, bound
 from .state import State
-from .values import LIBRARIES, ObjectValue, is_user_object
+from .values import LIBRARIES, ObjectValue, has_row, is_user_object, object_of
 
 
 def constructs(value: Any) -> bool:
     """Calling a value makes an object of a class whose text is there."""
+    if value is types.SimpleNamespace:
+        return True
     if not isinstance(value, type) or value.__module__.partition(".")[0] in (*LIBRARIES, "collections", "types", "abc"):
         return False
     if type(value) is not type and type(value).__call__ is not type.__call__:
@@ -57,6 +61,11 @@ def fields_of(kind: Any) -> tuple[str, ...]:
     return tuple(kind._fields)
 
 
+def is_named(kind: type) -> bool:
+    """A class of named tuples."""
+    return issubclass(kind, tuple) and hasattr(kind, "_fields")
+
+
 def outside(desugar: State, node: Any) -> ObjectValue | None:
     """The object of a class of the user that a path means now."""
     value = desugar.object(node) if isinstance(node, (gast.Name, gast.Attribute)) else MISSING
@@ -68,6 +77,78 @@ def value_of(desugar: State, node: Any) -> ObjectValue | None:
     if isinstance(node, gast.Name) and node.id in desugar.objects:
         return desugar.objects[node.id]
     return outside(desugar, node)
+
+
+def sequence(desugar: State, node: Any) -> ObjectValue | None:
+    """The list or tuple of known items that an evaluated expression means."""
+    value = value_of(desugar, node)
+    return value if value is not None and value.kind in (list, tuple) and value.path is None else None
+
+
+def items(desugar: State, value: ObjectValue) -> list[Any]:
+    """The items of a list or tuple, evaluated."""
+    held = [desugar.objects.get(variable) for variable in value.attributes.values()]
+    return [load(variable if one is None else one.prefix) for variable, one in zip(value.attributes.values(), held, strict=True)]
+
+
+def truth(desugar: State, node: Any) -> bool | None:
+    """The truth of an evaluated expression, where it is known."""
+    if isinstance(node, gast.Constant):
+        return bool(node.value)
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+        inner = truth(desugar, node.operand)
+        return None if inner is None else not inner
+    value = value_of(desugar, node)
+    if value is None or value.path is not None or any(hasattr(value.kind, name) for name in ("__bool__", "__len__")) \
+            and not issubclass(value.kind, (list, tuple)):
+        return None
+    return bool(value.attributes) if issubclass(value.kind, (list, tuple)) else True
+
+
+def settles(desugar: State, node: Any) -> bool:
+    """A test asks what an object is, and not what it holds: `isinstance(p, Point)`, `p is None`, `not items`."""
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+        return settles(desugar, node.operand)
+    if isinstance(node, gast.Name):
+        return node.id in desugar.objects
+    if isinstance(node, gast.Attribute):
+        return value_at(desugar, node) is not None
+    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)):
+        return isinstance(node.comparators[0], gast.Constant) and value_at(desugar, node.left) is not None
+    return isinstance(node, gast.Call) and desugar.object(node.func) is isinstance and len(node.args) == 2 and not node.keywords \
+        and (value_at(desugar, node.args[0]) is not None or is_number(desugar, node.args[0]))
+
+
+def is_number(desugar: State, node: Any) -> bool:
+    """An expression is a number, or an array, for certain: a literal, or a parameter that is checked to be one when the derivative is called."""
+    if isinstance(node, gast.Constant):
+        return type(node.value) in (int, float)
+    if not isinstance(node, gast.Name):
+        return False
+    return node.id in desugar.numbers and not desugar.nested(node.id) or node.id in (desugar.wrt or ()) and _only_computed(desugar, node.id)
+
+
+def _only_computed(desugar: State, name: str) -> bool:
+    """A parameter of the text is nothing but an operand of arithmetic."""
+    if len(bindings(desugar.captured.tree).get(name, [])) != 1:
+        return False
+    nodes: Any = gast.walk(desugar.captured.tree)
+    computed: set[int] = set()
+    read = []
+    for node in nodes:
+        if isinstance(node, gast.BinOp) and not isinstance(node.op, gast.BitOr):
+            computed.update((id(node.left), id(node.right)))
+        elif isinstance(node, gast.Name) and node.id == name:
+            read.append(node)
+    return all(node.annotation is None and (id(node) in computed or not isinstance(node.ctx, gast.Load)) for node in read)
+
+
+def value_at(desugar: State, node: Any) -> ObjectValue | None:
+    """The object that a path of names means, without evaluating it."""
+    if isinstance(node, gast.Name):
+        return desugar.objects.get(node.id)
+    base = value_at(desugar, node.value) if isinstance(node, gast.Attribute) else None
+    return None if base is None else desugar.objects.get(base.attributes.get(node.attr, ""))
 
 
 def touches(desugar: State, node: Any) -> bool:
@@ -93,10 +174,47 @@ def mentions(desugar: State, node: Any) -> bool:
         if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
                 isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
             return True
-        if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)) and constructs(desugar.object(part.func)) \
-                and desugar.object(part.func) not in desugar.whole:
+        if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name) and part.value.id in desugar.rows:
             return True
+        if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)):
+            if made_by(desugar, part) is not None:
+                return True
     return False
+
+
+def made_by(desugar: State, node: Any) -> type | None:
+    """The class of the object that a call makes; None where that is not certain."""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)):
+        return None
+    if isinstance(node.func, gast.Name) and node.func.id in desugar.functions:
+        return factory(desugar, desugar.functions[node.func.id].fn)
+    made = desugar.object(node.func)
+    return made if constructs(made) and made not in desugar.whole else factory(desugar, made)
+
+
+def factory(desugar: State, fn: Any, seen: tuple[Any, ...] = ()) -> type | None:
+    """The class of the object that a function, or a method of a class, makes and returns; None where its text does not end so."""
+    owner = fn.__self__ if isinstance(fn, types.MethodType) and isinstance(fn.__self__, type) else None
+    fn = fn.__func__ if owner is not None else fn
+    if not isinstance(fn, types.FunctionType) or fn in seen or (fn.__module__ or "").partition(".")[0] in LIBRARIES:
+        return None
+    if has_row(fn) or not desugar.inlines(fn):
+        return None
+    captured = desugar.texts.unit(fn).captured
+    last: Any = captured.tree.body[-1]
+    if not isinstance(last, gast.Return) or not isinstance(last.value, gast.Call):
+        return None
+    if not isinstance(last.value.func, (gast.Name, gast.Attribute)):
+        return None
+    local = bound(captured.tree)
+    first = [*captured.tree.args.posonlyargs, *captured.tree.args.args][:1]
+    if owner is not None and isinstance(last.value.func, gast.Name) and first and last.value.func.id == first[0].id:
+        made: Any = owner
+    else:
+        made = object_of(last.value.func, captured.namespace, local)
+    if isinstance(made, type):
+        return made if constructs(made) and made not in desugar.whole else None
+    return factory(desugar, made, (*seen, fn))
 
 
 class EscapeError(RefusedError):

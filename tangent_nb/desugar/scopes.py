@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone
+from ..syntax.nodes import clone, names_in
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -87,6 +87,57 @@ def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
     return found
 
 
+def loop_only(tree: gast.FunctionDef) -> set[str]:
+    """The local names that nothing but loops bind, and nothing outside of the bodies of these loops reads."""
+    loops = [node for node in own(tree.body) if isinstance(node, gast.For)]
+    found = set()
+    for name in {n.id for one in loops for n in gast.walk(one.target) if isinstance(n, gast.Name)}:
+        mine = [one for one in loops if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(one.target))]
+        inside = {id(n) for one in mine for part in [one.target, *one.body] for n in gast.walk(part)}
+        named = [node for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, gast.Name) and node.id == name]
+        stores = [node for node in named if not isinstance(node.ctx, gast.Load)]
+        nested = any(isinstance(n, gast.For) and n is not one and n in mine for one in mine for n in gast.walk(one))
+        if all(id(node) in inside for node in named) and len(stores) == len(mine) and not nested:
+            found.add(name)
+    return found - {one.id for one in _parameters(tree)}
+
+
+def block_only(tree: gast.FunctionDef) -> set[str]:
+    """The local names that a statement of a block binds before anything reads them, and nothing outside of the rest of this block reads."""
+    everywhere: dict[str, int] = {}
+    for node in gast.walk(gast.Module(tree.body, [])):
+        if isinstance(node, gast.Name):
+            everywhere[node.id] = everywhere.get(node.id, 0) + 1
+    inner = {part.id for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, (*FUNCTIONS, gast.ClassDef))
+             for part in gast.walk(node) if isinstance(part, gast.Name)}
+    found: set[str] = set()
+
+    def visit(body: list[Any]) -> None:
+        for i, stmt in enumerate(body):
+            if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
+                name = stmt.targets[0].id
+                inside = [n.id for n in gast.walk(gast.Module(body[i:], [])) if isinstance(n, gast.Name)].count(name)
+                if name not in inner and inside == everywhere[name] and name not in names_in(stmt.value):
+                    found.add(name)
+            for field in ("body", "orelse", "finalbody"):
+                if not isinstance(stmt, (*FUNCTIONS, gast.ClassDef)):
+                    visit(getattr(stmt, field, None) or [])
+
+    visit(tree.body)
+    return found - {one.id for one in _parameters(tree)}
+
+
+def bound_inside(tree: gast.FunctionDef) -> set[str]:
+    """The names that scopes inside of a function bind for themselves."""
+    found: set[str] = set()
+    for node in gast.walk(gast.Module(tree.body, [])):
+        if isinstance(node, COMPREHENSIONS):
+            found |= targets(node)
+        elif isinstance(node, FUNCTIONS):
+            found |= bound(node)
+    return found
+
+
 def free(tree: Any) -> set[str]:
     """The names that a function reads, or binds by `nonlocal`, and that are not its own."""
     body = tree.body if isinstance(tree.body, list) else [tree.body]
@@ -104,17 +155,6 @@ def _named(node: Any) -> set[str]:
         return found | free(node)
     if isinstance(node, COMPREHENSIONS):
         return found - targets(node) | _named(node.generators[0].iter)
-    return found
-
-
-def bound_inside(tree: Any) -> set[str]:
-    """The names that scopes inside of a function bind for themselves."""
-    found: set[str] = set()
-    for node in gast.walk(tree):
-        if isinstance(node, FUNCTIONS) and node is not tree:
-            found |= bound(node)
-        elif isinstance(node, COMPREHENSIONS):
-            found |= targets(node)
     return found
 
 

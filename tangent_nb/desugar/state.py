@@ -24,7 +24,7 @@ from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, name
 from ..syntax.program import MISSING, Namespace, Span
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
-from .values import FunctionValue, Meaning, ObjectValue, imported, module_of, object_of
+from .values import FunctionValue, Meaning, ObjectValue, Rows, imported, module_of, object_of
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
 
@@ -38,10 +38,15 @@ class State(ABC):
 
     Of its names: functions, objects: those that are functions, or objects made here, for certain; lists, tuples: those that hold one for
     certain; iterators, deques, containers: those of iterators that are gone over in parts, of deques that are lists here, of dicts and sets;
-    once, single: those bound once, and of these the ones that are only called or returned; defined: the statements that bind functions;
-    defaults: what their parameters are where they are not given. Of what is around: cells: what the text sees besides, by names of ours;
-    assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects. Of the
-    walk: out: where statements go, None where none can stand; stack, selves: the functions whose bodies are written now, and their first
+    once, single: those bound once, and of these the ones that are only called or returned; loop_only: those that loops bind, and nothing
+    outside of these loops reads; block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the
+    statements that bind functions; temporaries: those that hold an operand; defaults: what their parameters are where they are not given.
+    Of what is around: cells: what the text sees besides, by names of ours; assumed: the functions that are called by a path through objects,
+    as they were; whole: the classes whose objects stay objects. Of the walk: out: where statements go, None where none can stand; rows: lists
+    of objects; apart: objects that are the copies that one name holds; fixed, written: classes of which objects are copied, or changed; alone:
+    parameters of these that hold an object of the caller; given_values: names that were given values; numbers, plain: names that hold a
+    number, or no object that is made here, where the walk is; levels: how deep the bodies are that stand in places of calls, by their
+    variables; stack, selves: the functions whose bodies are written now, and their first
     arguments.
     """
 
@@ -62,10 +67,22 @@ class State(ABC):
         self.deques: dict[str, int | None] = {}
         self.containers: dict[str, tuple[str, bool]] | None = None
         self.once: set[str] = set()
+        self.loop_only: set[str] = set()
+        self.block_only: set[str] = set()
+        self.assigned: set[str] = set()
         self.stack: list[Any] = []
         self.single: set[str] = set()
         self.selves: list[Any] = []
         self.depth = 0
+        self.rows: dict[str, Rows] = {}
+        self.apart: set[str] = set()
+        self.fixed: set[type] = set()
+        self.written: set[type] = set()
+        self.alone: set[str] = set()
+        self.numbers: set[str] = set()
+        self.plain: set[str] = set()
+        self.given_values: set[str] = set()
+        self.levels: dict[str, int] = {}
         self.defaults: dict[str, list[tuple[str, Any]]] = {}
         self.called: set[int] = set()
         self.meanings: dict[int, tuple[Any, Meaning | None]] = {}
@@ -73,6 +90,7 @@ class State(ABC):
         self.lost: set[str] = set()
         self.lists: set[str] = set()
         self.tuples: set[str] = set()
+        self.temporaries: set[str] = set()
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
@@ -188,6 +206,7 @@ class State(ABC):
     def kept(self, value: gast.expr, base: str) -> str:
         """A name for a value."""
         name = self.temporary(base)
+        self.temporaries.add(name)
         self.emit(assign(name, value))
         return name
 
@@ -210,9 +229,9 @@ class State(ABC):
         """A variable that stands for an attribute of an object, which its methods may change."""
         return any(name in value.attributes.values() for value in self.objects.values())
 
-    def inlines(self, fn: Any) -> bool:
-        """The body of a function can stand in the place of its call."""
-        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) or len(self.stack) >= DEEPEST or self.out is None:
+    def inlines(self, fn: Any, *, again: bool = False) -> bool:
+        """The body of a function can stand in the place of its call; again: within itself, since it is called with another object."""
+        if not isinstance(fn, types.FunctionType) or self.stack.count(fn) and not again or len(self.stack) >= DEEPEST or self.out is None:
             return False
         if fn not in self.texts.made and fn.__globals__ is not self.namespace.globals and module_of(fn.__globals__) is None:
             return False                                   # what it sees could not be read anew from here
@@ -238,9 +257,9 @@ class State(ABC):
                 part.origin = self.origin
         return node
 
-    def nested(self) -> bool:
-        """What is written now stands in a branch or a loop."""
-        return self.depth > 1
+    def nested(self, name: str = "") -> bool:
+        """What is written now stands in a branch or a loop; name: in one of the body that the variable belongs to."""
+        return self.depth > self.levels.get(name, 1)
 
     # ------------------------------------------------------------------ refusals
     def span(self, node: Any) -> Span | None:

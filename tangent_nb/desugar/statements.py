@@ -21,10 +21,27 @@ from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
 from ..syntax.nodes import assign, constant, library, load, store, walk, writes
 from ..syntax.program import Captured
-from . import consumers, definitions, deques, dicts, lazy, lifting, lists, loops, patterns, wholes
+from . import (
+    consumers,
+    definitions,
+    deques,
+    dicts,
+    lazy,
+    lifting,
+    lists,
+    loops,
+    methods,
+    patterns,
+    rows,
+    sequences,
+    tidy,
+    unrolling,
+    wholes,
+)
 from .assignments import Assignments
 from .objects import EscapeError
 from .scopes import COMPREHENSIONS
+from .values import ObjectValue
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
          gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.BitOr, gast.List)
@@ -57,6 +74,8 @@ class Desugar(Assignments):
         try:
             done = self.block(body)
             definitions.drop_unused(self, done)
+            rows.refuse(self, done)
+            tidy.tidy(done, self.temporaries)
         except RefusedError as error:
             self._stays(error)
             self.refusals.extend(error.refusals)
@@ -116,10 +135,14 @@ class Desugar(Assignments):
         self.emit(stmt)
 
     def _expr(self, stmt: gast.Expr) -> None:
+        stored = methods.named_store(self, stmt.value)
+        if stored is not None:
+            self.statement(stored)
+            return
         if isinstance(stmt.value, gast.Call) and (deques.method(self, stmt.value) or dicts.changed(self, stmt.value)) is not None:
             self.expr(stmt.value)
             return
-        if lists.extends(self, stmt) or lists.statement(self, stmt):
+        if sequences.changed(self, stmt) or lists.extends(self, stmt) or lists.statement(self, stmt):
             return
         if isinstance(stmt.value, gast.Call) and lists.pop(self, stmt.value) is not None:
             self.emit(stmt)
@@ -130,6 +153,11 @@ class Desugar(Assignments):
             self.emit(stmt)
 
     def _if(self, stmt: gast.If) -> None:
+        known = self.decided(stmt.test)
+        if known is not None:
+            for one in stmt.body if known else stmt.orelse:
+                self.statement(one)
+            return
         stmt.test = self.expr(stmt.test)
         stmt.body, stmt.orelse = self._filled(stmt.body), self.block(stmt.orelse)
         self.emit(stmt)
@@ -154,7 +182,9 @@ class Desugar(Assignments):
             self.emit(gast.If(load(finished), self.block(stmt.orelse), []))
 
     def _for(self, stmt: gast.For) -> None:
-        if lazy.loop(self, stmt) or loops.loop(self, stmt):
+        pinned = unrolling.pinned(self, stmt.iter)
+        stmt.iter = stmt.iter if pinned is None else pinned()
+        if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or loops.loop(self, stmt):
             return
         wholes.strict(self, stmt)
         stmt.iter = consumers.iterable(self, stmt.iter)
@@ -162,7 +192,16 @@ class Desugar(Assignments):
             item = self.temporary("item")
             first = gast.Assign([stmt.target], load(item), None)
             stmt.target, stmt.body = store(item), [self.placed(first), *stmt.body]
-        stmt.body, stmt.orelse = self._filled(stmt.body), self.block(stmt.orelse)
+        held: dict[str, ObjectValue] = {}
+        if rows.reads(self, stmt.iter):
+            stmt.target = rows.targets(self, stmt.target, stmt.iter, held)
+        self.objects.update(held)
+        for name, value in held.items():
+            value.holders.add(name)
+        stmt.body = self._filled(stmt.body)
+        for name in held:
+            self.objects.pop(name, None)
+        stmt.orelse = self.block(stmt.orelse)
         self.emit(stmt)
 
     def _with(self, stmt: Any) -> None:

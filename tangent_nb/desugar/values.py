@@ -63,7 +63,8 @@ class FunctionValue:
 @dataclass
 class ObjectValue:
     """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here; holders: the variables
-    and attributes that hold it; merged: on another way another object has these variables, so that one variable alone may hold it."""
+    and attributes that hold it; born: the block in which it is made; merged: on another way another object has these variables, so that one
+    variable alone may hold it."""
 
     kind: type
     prefix: str
@@ -71,6 +72,16 @@ class ObjectValue:
     path: gast.expr | None = None
     holders: set[str] = field(default_factory=set)
     merged: bool = False
+    born: Any = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the objects in a list hold: their class, the attributes that are in the list, and those that are functions."""
+
+    kind: type
+    held: tuple[str, ...]
+    known: dict[str, FunctionValue]
 
 
 @dataclass(frozen=True)

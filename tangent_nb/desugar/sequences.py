@@ -1,0 +1,136 @@
+"""Lists and tuples that hold objects, as variables: one for each item, as for the attributes of an object.
+
+Needs a list or tuple of which the text says how many items it has. Promises an object of the class `list` or `tuple`, whose attributes
+"0", "1", … are its items. One whose length is decided when the function runs is no such sequence (`rows.py`).
+
+    p = [Line(a, b), x]           line_slope = a
+    p[0].slope + p[1]      →      line_offset = b
+                                  items_1 = x
+                                  line_slope + items_1
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import is_literal, literal, load
+from . import arguments, attributes, comprehensions, functions, objects, rows
+from .objects import escaped, mentions, sequence
+from .state import State
+from .values import Meaning, ObjectValue
+
+
+class Empty:
+    """Stands, among the classes that a text was written again for, for empty lists: objects are appended to one of them."""
+
+
+def display(desugar: State, node: Any) -> Meaning | None:
+    """`[a, *bs]` and `(a, b)`, where one of the items may be an object."""
+    kind = list if isinstance(node, gast.List) else tuple
+    if kind in desugar.whole:
+        return None
+    if not node.elts:
+        return Meaning(lambda: attributes.built(desugar, kind, {})) if kind is list and Empty in desugar.whole else None
+    if not any(mentions(desugar, item) for item in node.elts):
+        return None
+    return Meaning(lambda: _display(desugar, node, kind))
+
+
+def _display(desugar: State, node: Any, kind: type) -> Any:
+    evaluated, _ = arguments.evaluated(desugar, gast.Call(load("%list"), list(node.elts), []))
+    node.elts = evaluated
+    items = arguments.flat(desugar, evaluated)
+    if any(isinstance(item, gast.Starred) for item in items):
+        return comprehensions.joined(desugar, node)
+    return made(desugar, kind, items)
+
+
+def made(desugar: State, kind: type, items: list[Any]) -> Any:
+    """A list or tuple of evaluated items."""
+    if kind in desugar.whole or not any(isinstance(item, gast.Name) and item.id in desugar.objects for item in items):
+        return gast.List(items, gast.Load()) if kind is list else gast.Tuple(items, gast.Load())
+    return attributes.built(desugar, kind, {str(i): item for i, item in enumerate(items)})
+
+
+def place(value: ObjectValue, index: Any) -> int | slice | None:
+    """What an index that is written down takes of a sequence."""
+    if isinstance(index, gast.Slice):
+        bounds = [index.lower, index.upper, index.step]
+        if any(one is not None and not (is_literal(one) and isinstance(literal(one), (int, type(None)))) for one in bounds):
+            return None
+        return slice(*(None if one is None else literal(one) for one in bounds))
+    number = literal(index) if is_literal(index) else None
+    count = len(value.attributes)
+    return range(count)[number] if type(number) is int and -count <= number < count else None
+
+
+def subscript(desugar: State, value: ObjectValue, index: Any) -> Any:
+    """`items[0]`, `items[1:]`; None where that is not known."""
+    where, items = place(value, index), objects.items(desugar, value)
+    if where is None:
+        return None
+    return made(desugar, value.kind, apart(desugar, items[where])) if isinstance(where, slice) else items[where]
+
+
+def apart(desugar: State, items: list[Any]) -> list[Any]:
+    """Items as they are now: variables may get other values."""
+    def is_steady(item: Any) -> bool:
+        return is_literal(item) or isinstance(item, gast.Name) and item.id in desugar.objects or functions.is_value(desugar, item)
+
+    return [item if is_steady(item) else load(desugar.kept(desugar.expr(item), "item")) for item in items]
+
+
+def operator(desugar: State, node: gast.BinOp) -> Any:
+    """`items + [c]` and `[a, b] * 2`, evaluated; None where that is not known."""
+    left, right = sequence(desugar, node.left), sequence(desugar, node.right)
+    if isinstance(node.op, gast.Mult) and left is not None and is_literal(node.right) and type(literal(node.right)) is int:
+        return made(desugar, left.kind, apart(desugar, objects.items(desugar, left)) * max(literal(node.right), 0))
+    if not isinstance(node.op, gast.Add) or left is None and right is None:
+        return None
+    found = [known_items(desugar, one) for one in (node.left, node.right)]
+    kinds = {one.kind if one is not None else type(side) for one, side in ((left, node.left), (right, node.right))}
+    items = [item for one in found if one is not None for item in one]
+    if None in found or not (kinds <= {list, gast.List} or kinds <= {tuple, gast.Tuple}):
+        return None
+    return made(desugar, list if kinds <= {list, gast.List} else tuple, apart(desugar, items))
+
+
+def changed(desugar: State, stmt: gast.Expr) -> bool:
+    """`items.append(a)` and `items.extend([a, b])`, as statements."""
+    node: Any = stmt.value
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("append", "extend")
+            and len(node.args) == 1 and not node.keywords and (mentions(desugar, node.func.value) or mentions(desugar, node.args[0]))):
+        return False
+    base = desugar.expr(node.func.value)
+    value = sequence(desugar, base)
+    new = desugar.expr(node.args[0])
+    node.func.value, node.args = base, [new]
+    if value is None or value.kind is not list:
+        one = objects.value_of(desugar, new)
+        if node.func.attr == "append" and one is not None and isinstance(base, gast.Name) and (desugar.nested() or base.id in desugar.rows) \
+                and rows.can_be_put(desugar, base.id, one):
+            rows.put(desugar, base.id, one)
+            return True
+        held = objects.value_of(desugar, new)
+        if held is not None and held.path is None and Empty not in desugar.whole and list not in desugar.whole \
+                and objects.value_of(desugar, base) is None:
+            raise objects.EscapeError(escaped(desugar, stmt, held), ObjectValue(Empty, ""))
+        return False
+    items = [new] if node.func.attr == "append" else known_items(desugar, new)
+    if desugar.nested() or items is None:
+        raise escaped(desugar, stmt, value)
+    for item in apart(desugar, items):
+        attributes.write(desugar, value, str(len(value.attributes)), item)
+    return True
+
+
+def known_items(desugar: State, node: Any) -> list[Any] | None:
+    """The items of an evaluated list or tuple."""
+    value = sequence(desugar, node)
+    if value is not None:
+        return objects.items(desugar, value)
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and isinstance(node.left, gast.List) and is_literal(node.right) \
+            and type(literal(node.right)) is int and all(isinstance(one, (gast.Name, gast.Constant)) for one in node.left.elts):
+        return list(node.left.elts) * literal(node.right) if literal(node.right) * len(node.left.elts) < 20 else None
+    return list(node.elts) if isinstance(node, (gast.List, gast.Tuple)) and not any(isinstance(e, gast.Starred) for e in node.elts) else None

@@ -1,0 +1,359 @@
+"""What goes over items that are known, once for each of them.
+
+Needs a loop, a comprehension, or a call that takes all items of what is known (`sequences.py`). Promises its body for each item, one after the
+other, as Python would evaluate them.
+
+    for layer in (f, g):               x = f_slope * x + f_offset
+        x = layer.at(x)        →       x = g_slope * x + g_offset
+    sum(p.x for p in (f, g))           0 + f_x + g_x
+"""
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gast
+
+from ..analyse.leaving import always_leaves, escapes_block
+from ..capture.find import find
+from ..capture.tree import to_gast
+from ..errors import RefusedError
+from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, tuple_of
+from . import comprehensions, consumers, functions, inlining, objects
+from .objects import escaped, mentions, sequence
+from .scopes import COMPREHENSIONS, substituted
+from .sequences import apart, known_items, made
+from .state import State
+from .values import Meaning, ObjectValue, member_of
+
+MOST = 4000            # nodes of a loop's body, all copies together
+TAKING = (list, tuple, sum, len, min, max, any, all, sorted, set, builtins.bool, functools.reduce)
+
+
+def pinned(desugar: State, node: Any) -> Any:
+    """`map(Line(a, b).at, xs)` with the object under a name, since it is made once; None where nothing is made there."""
+    if not isinstance(node, gast.Call):
+        return None
+    fn = desugar.object(node.func)
+    if (fn is map or fn is filter or fn is itertools.starmap) and node.args and _makes(desugar, node.args[0]):
+        return lambda: _copy(node, args=[_pin(desugar, node.args[0]), *node.args[1:]])
+    if not any(fn is one for one in (*consumers.WHOLE, enumerate, zip, reversed)):
+        return None
+    found = [pinned(desugar, arg) for arg in node.args]
+    if not any(found):
+        return None
+    return lambda: _copy(node, args=[arg if one is None else one() for arg, one in zip(node.args, found, strict=True)])
+
+
+def _makes(desugar: State, node: Any) -> bool:
+    return not isinstance(node, gast.Lambda) and any(objects.made_by(desugar, part) is not None for part in gast.walk(node))
+
+
+def _pin(desugar: State, node: Any) -> Any:
+    return functions.steady(desugar, node) if isinstance(node, gast.Attribute) else desugar.expr(node)
+
+
+def _copy(node: Any, **fields: Any) -> Any:
+    return gast.copy_location(type(node)(**{**{field: getattr(node, field) for field in node._fields}, **fields}), node)
+
+
+def iterated(desugar: State, node: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
+    """The items that a loop goes over, where they are known and objects are among them; the iterable, evaluated; the sequences that it is made
+    of."""
+    fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
+    plain = isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args)
+    if plain and (fn in (reversed, iter) and len(node.args) == 1 and not node.keywords or fn is zip and not node.keywords and node.args
+                  or fn is enumerate and 1 <= len(node.args) + len(node.keywords) <= 2 and node.args):
+        return _combined(desugar, node, fn)
+    return _over(desugar, desugar.expr(node))
+
+
+def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
+    value = objects.value_of(desugar, new)
+    if value is None or value.path is not None:
+        return None, new, []
+    if value.kind in (list, tuple):
+        return objects.items(desugar, value), new, [value]
+    if issubclass(value.kind, tuple):
+        return [load(value.attributes[name]) for name in objects.fields_of(value.kind)], new, []
+    found = member_of(value.kind, "__iter__")
+    yielded = None if found is None else _yields(desugar, found[1])
+    if found is not None and yielded is not None:
+        return [desugar.expr(one) for one in yielded(new)], new, []
+    if found is None or not desugar.inlines(found[1]):
+        raise escaped(desugar, desugar.place, value)
+    result = inlining.inline(desugar, found[1], [new], {})
+    if isinstance(result, gast.Call) and desugar.object(result.func) is iter and len(result.args) == 1 and not result.keywords:
+        result = result.args[0]
+    elif objects.value_of(desugar, result) is not None and sequence(desugar, result) is None:
+        raise escaped(desugar, desugar.place, value)       # an iterator of its own
+    return _over(desugar, result)
+
+
+def _yields(desugar: State, fn: Any) -> Callable[[Any], list[Any]] | None:
+    """A generator that yields attributes of its object, one after the other, and does nothing else."""
+    try:
+        source, definition = find(fn.__code__, fn.__globals__)
+    except RefusedError:
+        return None
+    tree = to_gast(definition, source)
+    parameters = [*tree.args.posonlyargs, *tree.args.args]
+    body = body_without_docstring(tree)
+    yielded = [stmt.value.value for stmt in body if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Yield)]
+    if len(parameters) != 1 or len(yielded) != len(body) or not yielded:
+        return None
+    me = parameters[0].id
+    if not all(isinstance(one, gast.Attribute) and isinstance(one.value, gast.Name) and one.value.id == me for one in yielded):
+        return None
+    return lambda base: [gast.Attribute(clone(base), one.attr, gast.Load()) for one in yielded]
+
+
+def _combined(desugar: State, node: gast.Call, fn: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
+    """`enumerate(items)`, `zip(items, others)`, `reversed(items)`."""
+    nodes = [*node.args, *(k.value for k in node.keywords)]
+    found = [iterated(desugar, one) if mentions(desugar, one) else (None, one, []) for one in nodes]
+    held = [value for _, _, more in found for value in more]
+    lists = [items if items is not None else known_items(desugar, one) for items, one, _ in found]
+    if lists[0] is not None and any(items is not None for items, _, _ in found):
+        lists = [items if items is None or one[0] is not None else apart(desugar, items) for items, one in zip(lists, found, strict=True)]
+    new = gast.copy_location(gast.Call(node.func, [one for _, one, _ in found[:len(node.args)]], [
+        gast.keyword(k.arg, one) for k, (_, one, _) in zip(node.keywords, found[len(node.args):], strict=True)]), node)
+    if lists[0] is None or not any(items is not None for items, _, _ in found):
+        return None, new, held
+    if fn is enumerate:
+        start = nodes[1] if len(nodes) > 1 else constant(0)
+        if not is_literal(start) or type(literal(start)) is not int or any(k.arg != "start" for k in node.keywords):
+            return None, new, held
+        return [tuple_of([constant(literal(start) + i), item]) for i, item in enumerate(lists[0])], new, held
+    if fn is zip:
+        known = [items for items in lists if items is not None]
+        if len(known) < len(lists):
+            return None, new, held
+        return [tuple_of(list(row)) for row in zip(*known, strict=False)], new, held
+    return lists[0][::-1] if fn is reversed else lists[0], new, held
+
+
+def unpacked(desugar: State, node: Any) -> list[Any] | None:
+    """The items that an evaluated object, which is made here, is unpacked to."""
+    value = objects.value_of(desugar, node)
+    return None if value is None or value.path is not None else _over(desugar, node)[0]
+
+
+# ---------------------------------------------------------------------- loops
+def loop(desugar: State, stmt: gast.For) -> bool:
+    """`for item in items:`, with its body once for each item."""
+    if not mentions(desugar, stmt.iter):
+        return False
+    items, stmt.iter, held = iterated(desugar, stmt.iter)
+    if items is None:
+        return False
+    stands = held[0] if held else ObjectValue(list, "")
+    mine = {n.id for n in gast.walk(stmt.target) if isinstance(n, gast.Name)}
+    size = sum(1 for one in stmt.body for _ in gast.walk(one))
+    if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or _keeps(stmt.body, mine) or size * len(items) > MOST:
+        raise escaped(desugar, stmt, stands)
+    before = [_state(desugar, value) for value in held]
+    for item in items:
+        body = [clone(one) for one in stmt.body]
+        given = bound_to(desugar, stmt.target, item)
+        if given is None:
+            raise escaped(desugar, stmt, stands)
+        inside = {name: value for name, value in given.items() if name in desugar.loop_only and _is_steady(desugar, value)}
+        for name, value in given.items():
+            if name not in inside:
+                desugar.statement(desugar.placed(gast.copy_location(assign(name, clone(value)), stmt)))
+        for one in substituted(body, inside):
+            desugar.statement(one)
+        if [_state(desugar, value) for value in held] != before:
+            raise escaped(desugar, stmt, stands)           # Python's loop would see the new items
+        if always_leaves(stmt.body):
+            break
+    return True
+
+
+def _is_steady(desugar: State, node: Any) -> bool:
+    """What stands for one value, whatever happens: a literal, an object, a function."""
+    return is_literal(node) or isinstance(node, gast.Name) and (node.id in desugar.objects or node.id in desugar.functions)
+
+
+def _state(desugar: State, value: ObjectValue) -> list[Any]:
+    return [(name, id(desugar.objects.get(variable))) for name, variable in value.attributes.items()]
+
+
+def _keeps(body: list[Any], names: set[str]) -> bool:
+    """A function in the body may read the loop's variables later, when they have other values."""
+    for one in body:
+        for node in gast.walk(one):
+            if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)) or isinstance(node, gast.Assign) and isinstance(
+                    node.value, (gast.Lambda, gast.GeneratorExp)):
+                return True
+            if isinstance(node, (gast.Lambda, gast.GeneratorExp)) and any(
+                    isinstance(n, gast.Name) and n.id in names for n in gast.walk(node)) and not _consumed(node, body):
+                return True
+    return False
+
+
+def _consumed(node: Any, body: list[Any]) -> bool:
+    """A generator is the only argument of a builtin that takes all its items."""
+    return isinstance(node, gast.GeneratorExp) and any(
+        isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id in ("sum", "max", "min", "list", "tuple", "any", "all",
+                                                                                             "sorted", "set", "dict")
+        and part.args[:1] == [node] for one in body for part in gast.walk(one))
+
+
+def bound_to(desugar: State, target: Any, item: Any) -> dict[str, Any] | None:
+    """What the names of a target are bound to; None where that is not known."""
+    if isinstance(target, gast.Name):
+        return {target.id: item}
+    if not isinstance(target, (gast.Tuple, gast.List)) or any(isinstance(one, gast.Starred) for one in target.elts):
+        return None
+    items = known_items(desugar, item)
+    if items is None and isinstance(item, gast.Name) and item.id in desugar.objects:
+        items = _over(desugar, item)[0]
+    if items is None or len(items) != len(target.elts):
+        return None
+    found: dict[str, Any] = {}
+    for one, inner in zip(target.elts, items, strict=True):
+        more = bound_to(desugar, one, inner)
+        if more is None or set(more) & set(found):
+            return None
+        found.update(more)
+    return found
+
+
+# ---------------------------------------------------------------------- comprehensions, and what takes all items
+def over_known(desugar: State, node: Any) -> bool:
+    """A comprehension may go over a sequence that is known."""
+    return not getattr(node, "seen", False) and isinstance(node, (gast.ListComp, gast.GeneratorExp)) \
+        and mentions(desugar, node.generators[0].iter)
+
+
+def comprehension(desugar: State, node: Any) -> Any:
+    """`[f(item) for item in items]`."""
+    found = _elements(desugar, node)
+    if found is None:
+        return desugar.expr(_seen(node))
+    return made(desugar, list, [_named(desugar, one) for one in found])
+
+
+def _named(desugar: State, node: Any) -> Any:
+    if functions.is_value(desugar, node):
+        return node
+    new = desugar.expr(node)
+    return new if is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects else load(desugar.kept(new, "item"))
+
+
+def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
+    """The items of a comprehension one after the other, each to be evaluated before the next is asked for; None where it goes over what is not
+    known, which is evaluated then."""
+    first = node.generators[0]
+    items, first.iter, held = iterated(desugar, first.iter)
+    if items is None:
+        return None
+    return _each(desugar, node, items, held)
+
+
+def _each(desugar: State, node: Any, items: list[Any], held: list[ObjectValue]) -> Iterator[Any]:
+    first, rest = node.generators[0], node.generators[1:]
+    mine = {n.id for n in gast.walk(first.target) if isinstance(n, gast.Name)}
+    stands = held[0] if held else ObjectValue(list, "")
+    size = sum(1 for _ in gast.walk(node))
+    if _keeps([node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in gast.walk(node)) or len(items) * size > MOST:
+        raise escaped(desugar, node, stands)
+    before = [_state(desugar, value) for value in held]
+    for item in items:
+        given = bound_to(desugar, first.target, item)
+        if given is None:
+            raise escaped(desugar, node, stands)
+        given = {name: value if _is_steady(desugar, value) else load(desugar.kept(value, name)) for name, value in given.items()}
+        inner = gast.ListComp(clone(node.elt), [clone(one) for one in rest]) if rest else clone(node.elt)
+        shell = substituted([gast.Expr(gast.Tuple([*map(clone, first.ifs), inner], gast.Load()))], given)[0]
+        tests, inner = shell.value.elts[:-1], shell.value.elts[-1]
+        kept: Any = True
+        for test in tests:
+            kept = objects.truth(desugar, desugar.expr(test))
+            if kept is None:
+                raise escaped(desugar, node, stands)
+            if not kept:
+                break
+        if not kept:
+            continue
+        if rest:
+            more = _elements(desugar, inner)
+            if more is None:
+                raise escaped(desugar, node, stands)
+            yield from more
+        else:
+            yield inner
+        if [_state(desugar, value) for value in held] != before:
+            raise escaped(desugar, node, stands)
+
+
+def called(desugar: State, node: gast.Call) -> Meaning | None:
+    """`sum(items)`, `len(items)`, `list(items)` and such, over items that are known."""
+    fn = desugar.object(node.func)
+    if getattr(node, "seen", False) or not any(fn is one for one in TAKING) or not node.args or not mentions(desugar, node) \
+            or any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    which = 1 if fn is functools.reduce else 0
+    if len(node.args) <= which or len(node.args) > 1 and fn not in (sum, functools.reduce):
+        return None
+    arg = node.args[which]
+    one = comprehensions.generator(desugar, arg)
+    if not mentions(desugar, arg if one is None and not isinstance(arg, COMPREHENSIONS) else (one or arg).generators[0].iter):
+        return None
+    if list in desugar.whole or tuple in desugar.whole:
+        return None
+    return Meaning(lambda: _taken(desugar, node, fn, which, one))
+
+
+def _taken(desugar: State, node: gast.Call, fn: Any, which: int, one: Any) -> Any:
+    f = functions.steady(desugar, node.args[0]) if which else None
+    arg = node.args[which]
+    found: Any
+    if one is not None or isinstance(arg, gast.ListComp):
+        found = _elements(desugar, arg if one is None else one)
+        arg = arg if one is None else one
+    else:
+        found, arg, _ = iterated(desugar, arg)
+        found = known_items(desugar, arg) if found is None and f is not None else found
+    node.args[which] = arg
+    if f is not None:
+        node.args[0] = f
+    if found is None or fn is bool:
+        return desugar.expr(_seen(node))
+    if fn is sum or f is not None:
+        return _folded(desugar, node, fn, f, found)
+    items = found if isinstance(found, list) else [_named(desugar, item) for item in found]
+    if fn is len:
+        return constant(len(items))
+    if fn is list or fn is tuple:
+        return made(desugar, fn, apart(desugar, items))
+    node.args[0] = gast.List(items, gast.Load())
+    return desugar.expr(_seen(node))
+
+
+def _seen(node: Any) -> Any:
+    """The same node, to be written as it is where nothing is known of what it goes over."""
+    new = _copy(node)
+    new.seen = True
+    return new
+
+
+def _folded(desugar: State, node: gast.Call, fn: Any, f: Any, found: Any) -> Any:
+    """`sum(items, start)` and `reduce(f, items, start)`."""
+    given = node.args[1 if fn is sum else 2:] + [k.value for k in node.keywords]
+    value = _named(desugar, given[0]) if given else constant(0) if fn is sum else None
+    for item in found:
+        if value is None:
+            value = _named(desugar, item)
+            continue
+        step = gast.BinOp(value, gast.Add(), item) if fn is sum else gast.Call(f, [value, item], [])
+        value = _named(desugar, desugar.placed(gast.copy_location(step, node)))
+    if value is None:
+        raise desugar.refused(node, "reduce of nothing", "a start")
+    return value
+
