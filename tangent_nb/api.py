@@ -7,17 +7,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .backends import BACKENDS, load
-from .capture import capture
-from .desugar import Reader
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Derived, Part, Request, captured_of, derive, found_part
-from .pipeline import fence as _fence
 from .runtime import differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE
 from .syntax.names import Names
-from .syntax.nodes import names_in, parameter_names
+from .syntax.nodes import names_in, parameter_names, starred_parameters
 from .syntax.program import Captured, Derivation
 from .syntax.spec import Spec
 
@@ -179,8 +176,9 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     if like is not None and settings.backend != "numpy":
         raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
     captured = captured_of(f, settings.backend)
-    if captured.tree.args.vararg or captured.tree.args.kwarg:
-        _fence(captured, (), "reverse", Reader(capture))
+    stars = starred_parameters(captured.tree)
+    if stars and settings.backend != "numpy":
+        raise TangentError(f"{captured.name} takes any number of arguments ({', '.join(stars)}): with backend={settings.backend!r} name them")
     parameters = parameter_names(captured.tree)
     bare = isinstance(wrt, (int, str, np.integer)) and not isinstance(wrt, bool)
     places: Any = [wrt] if bare else wrt
@@ -197,34 +195,48 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     paths = [one.path if isinstance(one, Part) else one for one in named]
     if any(_overlap(path, other) for i, path in enumerate(paths) for other in paths[:i]):
         raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
-    specs = () if like is None or kind == "split" else _example(like, parameters, names, captured.name)
+    specs = () if like is None or kind == "split" else _example(like, parameters, names, captured)
     return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
+
+
+def _by_name(fn: Any, names: Sequence[str]) -> None:
+    """Refuse a keyword that two stars take, and that has the name of a parameter with a star."""
+    if both := sorted(set(names) & set(starred_parameters(captured_of(fn).tree))):
+        raise TangentError(f"{fn.__name__} takes {both[0]} through two stars (**): name its parameters")
 
 
 def _split_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """What `rt.pullback` calls."""
+    _by_name(fn, names)
     return autodiff(fn, names, motion="split")
 
 
 def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """What `rt.pushforward` calls."""
+    _by_name(fn, names)
     found = derive(fn, _request(fn, "push", names, True, None, False))
     return found.functions[found.main[0]]
 
 
 def _parameters_of(fn: Any) -> list[tuple[str, str]]:
     """The parameters that may be given by position."""
-    args = captured_of(fn).tree.args
-    return [(a.id, "plain") for a in [*args.posonlyargs, *args.args]]
+    return [(name, "plain") for name in _positional(captured_of(fn))]
+
+
+def _positional(captured: Captured) -> list[str]:
+    args = captured.tree.args
+    return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
 DERIVE.update(split=_split_for_call, push=_push_for_call, parameters=_parameters_of)
 
 
-def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], name: str) -> tuple[tuple[str, Spec], ...]:
+def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:
     """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
-    if len(like) > len(parameters):
-        raise TangentError(f"like has {len(like)} arguments, {name} takes {len(parameters)}")
+    if captured.tree.args.vararg is not None:
+        parameters = _positional(captured)
+    elif len(like) > len(parameters):
+        raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}")
     known = []
     for parameter, value in zip(parameters, like, strict=False):
         spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
@@ -256,6 +268,13 @@ def _parameter(place: Any, parameters: Sequence[str], captured: Captured, taken:
     if isinstance(place, str):
         return place if place in parameters else found_part(captured, place, taken)
     if isinstance(place, (int, np.integer)) and not isinstance(place, bool):
+        stars = starred_parameters(captured.tree)
+        parameters = [one for one in parameters if one not in stars]
+        positional, rest = _positional(captured), captured.tree.args.vararg
+        if rest is not None and not 0 <= place < len(positional):
+            if place < 0:
+                raise TangentError(f"{name} takes any number of arguments (*{rest.id}): count from the first, not from the last")
+            return found_part(captured, f"{rest.id}[{place - len(positional)}]", taken)
         if -len(parameters) <= place < len(parameters):
             return parameters[int(place)]
         count = len(parameters)

@@ -49,12 +49,14 @@ def hvp(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
 def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) -> Callable[..., Any]:
     name = derivation(push).wrt[0]
     signature = inspect.signature(f)
-    tangent = list(inspect.signature(push).parameters)[-1]
+    tangent = _fixed(push)[-1]
 
     def matrix(*args: Any, **keywords: Any) -> Any:
         bound = signature.bind(*args, **keywords)
         bound.apply_defaults()
         x = bound.arguments[name]
+        if kind_of(x) is not None:
+            raise TangentError(f"{name} is a container, which has no Jacobian or Hessian in one array: name a part of it that is an array")
         columns = [np.asarray(push(*args, **keywords, **{tangent: v})) for v in _basis(x)]
         if np.shape(x) == ():
             return columns[0][()]
@@ -64,6 +66,11 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
     matrix.__name__ = matrix.__qualname__ = push.__name__
     matrix.__signature__ = signature  # type: ignore[attr-defined]
     return matrix
+
+
+def _fixed(f: Callable[..., Any]) -> list[str]:
+    """The names of the parameters without stars, in order."""
+    return [p.name for p in inspect.signature(f).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
 def _basis(x: Any) -> Iterator[Any]:
@@ -84,7 +91,7 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     >>> check_grads(lambda x: np.sum(np.sin(x) * x), np.array([0.3, 1.2]))
     """
     places = wrt if isinstance(wrt, tuple) else (wrt,)
-    names = list(inspect.signature(f).parameters)
+    names = _fixed(f)
     if unknown := [p for p in places if isinstance(p, str) and p not in names]:
         raise TangentError(f"check_grads is for parameters, and {unknown[0]!r} is none: they are {', '.join(names)}")
     indices = [names.index(p) if isinstance(p, str) else p % len(names) for p in places]
@@ -95,7 +102,7 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     gradient = grad(f, tuple(places))(*args)
     reverse = sum(float(np.sum(g * v)) for g, v in zip(gradient, direction, strict=True))
     push = jvp(f, tuple(places))
-    tangents = list(inspect.signature(push).parameters)[-len(indices):]
+    tangents = _fixed(push)[-len(indices):]
     forward = float(push(*args, **dict(zip(tangents, direction, strict=True))))
 
     def moved(t: float) -> float:

@@ -79,8 +79,12 @@ def push(entry: Entry, function: Callable[..., Any], args: tuple[Any, ...], dire
     """Call forward code."""
     if plain(entry):
         return function(*args, *direction)
-    names = list(inspect.signature(entry.function).parameters)
-    return function(*args, **{"d" + names[i]: d for i, d in zip(entry.wrt, direction, strict=True)})
+    return function(*args, **dict(zip(fixed(function)[-len(entry.wrt):], direction, strict=True)))
+
+
+def fixed(function: Callable[..., Any]) -> list[str]:
+    """The names of the parameters without stars: seeds and tangents are the last of them."""
+    return [p.name for p in inspect.signature(function).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
 def point(entry: Entry) -> tuple[Any, ...]:
@@ -89,7 +93,7 @@ def point(entry: Entry) -> tuple[Any, ...]:
 
 def seeded(function: Callable[..., Any], entry: Entry, seed: Any, *more: Any) -> Any:
     """Call reverse code with a seed, by its keyword: the last parameter."""
-    return function(*point(entry), *more, **{list(inspect.signature(function).parameters)[-1]: seed})
+    return function(*point(entry), *more, **{fixed(function)[-1]: seed})
 
 
 def random_of(entry: Entry, salt: int = 0) -> np.random.Generator:
@@ -450,6 +454,31 @@ def test_redefined_helper_is_seen() -> None:
         assert old(3.0) == 54.0
     except TangentError:
         pass                                # refusing to answer is right too; the old number is not
+
+
+def test_a_builtin_that_is_exchanged_is_seen() -> None:
+    """`from numpy import *` gives `abs` and `sum` other meanings."""
+    scope = sourced("def h(t):\n    return abs(t) * t\ndef f(x):\n    return h(x) + sum([x, 2.0 * x])\n")
+    for optimized in (True, False):
+        for name in ("abs", "sum"):
+            old = tnb.grad(scope["f"], optimized=optimized)
+            assert old(3.0) == 9.0
+            scope[name] = lambda x: 0.0
+            with pytest.raises(TangentError, match=f"{name} has been defined anew"):
+                old(3.0)
+            del scope[name]
+            assert old(3.0) == 9.0
+
+
+def test_what_a_kept_function_calls_is_checked() -> None:
+    scope = sourced("def h(t):\n    return t * t\n")
+    sourced("def f(x, k):\n    return [lambda t: h(t) * x, abs][k](x)\n", scope)
+    df = tnb.grad(scope["f"])
+    assert df(2.0, 0) == 12.0
+    sourced("def h(t):\n    return t * t * t\n", scope)
+    with pytest.raises(TangentError, match="h has been defined anew"):
+        df(2.0, 0)
+    assert tnb.grad(scope["f"])(2.0, 0) == 32.0
 
 
 def test_globals_are_read_when_called() -> None:

@@ -696,32 +696,37 @@ def f(x):
 """),
     Case("lambda_in_a_list", """\
 def f(x):
-    return [lambda: x][0]()
+    hs = [lambda: x]
+    x = x * x
+    return hs[0]()
 """, """\
 cannot differentiate f
-  cell 1, line 2, column 13
-    return [lambda: x][0]()
-            ^^^^^^^^^
-  why: this lambda reads x, which is differentiated, and where it is called is not known beforehand
-  instead: call it by its name, or pass it to a function of your own
+  cell 1, line 2, column 11
+    hs = [lambda: x]
+          ^^^^^^^^^
+  why: this lambda is used as a value, and reads x, which is bound or changed later: a function sees the last value
+  instead: bind the value of now (x=x as a default), or give it a name that is bound once
 """, """\
 def f(x):
-    h = lambda: x
-    return h()
+    hs = [lambda x=x: x]
+    x = x * x
+    return hs[0]()
 """),
     Case("function_in_a_list", """\
 def f(x):
     def h(t):
-        return t * x
+        return t * k
     hs = [h]
-    return hs[0](x)
+    for k in range(3):
+        x = hs[0](x)
+    return x
 """, """\
 cannot differentiate f
   cell 1, line 2, column 5
     def h(t):
-    ^^^^^^^^
-  why: the function h reads x, which is differentiated, and it is used as a value in a way that is not known beforehand
-  instead: pass x as an argument, or call h by its name
+    ^^^^^^^^^
+  why: the function h is used as a value, and reads k, which is bound or changed later: a function sees the last value
+  instead: bind the value of now (k=k as a default), or give it a name that is bound once
 """, """\
 def f(x):
     def h(t, x):
@@ -1009,7 +1014,7 @@ def f(x):
     except* ValueError:
         pass
     with np.errstate(divide=x):
-        y = [lambda: x][0]()
+        y = [lambda: y * x][0]()
     return p.a * q + r.a + y
 """
 

@@ -159,13 +159,19 @@ def sources(node: gast.expr, scope: Scope, inner: Mapping[str, set[str]] | None 
         if isinstance(one, gast.Name):
             found |= known.get(one.id, {one.id})
         elif isinstance(one, gast.Lambda):                 # a function carries what it reads
-            for name in reads(one) - writes(one):
+            for name in seen_by(one):
                 found |= known.get(name, {name})
         elif isinstance(one, COMPREHENSIONS):
             found |= _made_from(one, scope, known)
         else:
             todo += [one.value] if isinstance(one, (gast.Starred, gast.NamedExpr)) else carriers(one, scope)
     return found
+
+
+def seen_by(node: Any) -> set[str]:
+    """What a function that is defined in a text reads of what is around it: when it is called, and for its defaults."""
+    defaults = [*node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]
+    return reads(node.body) - writes(node) | reads(defaults)
 
 
 def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[str]:
@@ -208,7 +214,7 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
                     for arg in item.context_expr.args:
                         yield _names(item.optional_vars), arg
         elif isinstance(node, gast.FunctionDef) and node is not tree:
-            for name in reads(node) - writes(node):
+            for name in sorted(seen_by(node)):
                 yield [node.name], gast.Name(name, gast.Load(), None, None)
         elif isinstance(node, gast.NamedExpr):
             yield _names(node.target), node.value

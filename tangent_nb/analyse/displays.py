@@ -4,10 +4,12 @@ Needs an expression, and what names mean. Promises the operands, and for each th
 
     {"w": x, "b": y}     x is the part ["w"], y the part ["b"]
     Line(x, start=y)     x is the part .slope, y the part .start
+    partial(g, x, w=y)   x is the part .args[-1], y the part .keywords["w"]
 """
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
@@ -16,7 +18,7 @@ from typing import Any
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, library, subscript
+from ..syntax.nodes import clone, constant, expr, library, subscript
 
 
 def fields(fn: Any, node: gast.Call) -> list[str] | None:
@@ -30,6 +32,8 @@ def fields(fn: Any, node: gast.Call) -> list[str] | None:
         return []
     if fn is defaultdict and len(node.args) == 1 and not keywords:
         return ["default_factory"]
+    if fn is functools.partial:
+        return [*(f"[{i - len(node.args)}]" for i in range(1, len(node.args))), *keywords] if node.args else None
     names = _fields(fn)
     if names is None or len(node.args) > len(names) or not set(keywords) <= set(names[len(node.args):]):
         return None
@@ -71,7 +75,7 @@ def _is_generated(method: Any, *, absent: bool = False) -> bool:
 def all_given(fn: Any, node: gast.Call) -> bool:
     """A call gives all parts of the object that it makes, none of which is left to a default."""
     names = fields(fn, node) or []
-    if fn is dict or fn is types.SimpleNamespace:
+    if fn is dict or fn is types.SimpleNamespace or fn is functools.partial:
         return True
     known = fn._fields if hasattr(fn, "_fields") else [f.name for f in dataclasses.fields(fn)] if dataclasses.is_dataclass(fn) else []
     return set(known) == set(names)
@@ -82,8 +86,14 @@ def items(node: Any) -> list[gast.expr]:
     if isinstance(node, gast.Dict):
         return list(node.values)
     if isinstance(node, gast.Call):
-        return [*node.args, *(k.value for k in node.keywords)]
+        return [*node.args[is_partial(node):], *(k.value for k in node.keywords)]
     return list(node.elts)
+
+
+def is_partial(node: gast.Call) -> bool:
+    """`functools.partial(g, x)`, as desugar writes it: what it calls is no part of it."""
+    func = node.func
+    return isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.value.id == "%functools"
 
 
 def parts(node: Any, fn: Any, whole: gast.expr) -> list[gast.expr]:
@@ -92,6 +102,9 @@ def parts(node: Any, fn: Any, whole: gast.expr) -> list[gast.expr]:
         return [subscript(clone(whole), key) for key in node.keys]
     if isinstance(node, gast.Call):
         names = fields(fn, node) or []
+        if fn is functools.partial:                        # one of a partial is bound to more: to arguments before these
+            return [expr("p.args[i]", p=clone(whole), i=expr(name[1:-1])) if name.startswith("[") else
+                    expr("p.keywords[k]", p=clone(whole), k=constant(name)) for name in names]
         if fn is dict:
             return [subscript(clone(whole), constant(name)) for name in names]
         return [library("rt.field(g, n)", g=clone(whole), n=constant(name)) for name in names]
@@ -103,5 +116,7 @@ def exchanged_items(node: Any, change: Callable[[gast.expr], gast.expr]) -> Any:
     if isinstance(node, gast.Dict):
         return gast.Dict(list(node.keys), [change(value) for value in node.values])
     if isinstance(node, gast.Call):
-        return gast.Call(node.func, [change(arg) for arg in node.args], [gast.keyword(k.arg, change(k.value)) for k in node.keywords])
+        first = is_partial(node)
+        return gast.Call(node.func, [*node.args[:first], *(change(arg) for arg in node.args[first:])],
+                         [gast.keyword(k.arg, change(k.value)) for k in node.keywords])
     return type(node)([change(item) for item in node.elts], gast.Load())

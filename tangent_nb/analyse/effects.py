@@ -5,6 +5,7 @@ changes none of its arguments, no global and no cell; a clean call may still pri
 """
 from __future__ import annotations
 
+import functools
 import math
 import types
 from collections.abc import Callable
@@ -16,6 +17,7 @@ import numpy as np
 from ..rules import lookup
 from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
+from .displays import is_partial
 from .resolve import Scope
 
 PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool, str, repr, abs, min, max, sum, round, tuple, list,
@@ -62,8 +64,12 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         operation = scope.operation(part)
         fn = scope.value(part.func)
-        if operation.kind == "rule" or is_pure_function(fn) or any(fn is one for one in CLEAN):
+        if operation.kind == "rule" or operation.kind == "container" and is_partial(part):
             continue
+        if is_pure_function(fn) or any(fn is one for one in CLEAN):
+            continue
+        if isinstance(fn, functools._lru_cache_wrapper):   # it changes nothing but the time that is taken
+            fn = fn.__wrapped__
         if isinstance(fn, types.FunctionType) and clean(fn):
             continue
         if isinstance(fn, np.ufunc) and not part.keywords:
@@ -95,9 +101,8 @@ def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
     local = writes(tree)
     scope = Scope(captured.namespace, local)
     fresh = _fresh_locals(tree, scope)
-    for node in walk(tree):
-        if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.Lambda, gast.ClassDef)) \
-                and node is not tree:
+    for node in walk(tree.body):
+        if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.Lambda, gast.ClassDef)):
             return False
         if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
             base = node.value

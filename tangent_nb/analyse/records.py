@@ -96,6 +96,8 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
                 yield "parts"
         elif isinstance(node, (gast.UnaryOp, gast.AugAssign)):
             yield "array" if whole(node.operand if isinstance(node, gast.UnaryOp) else node.value) else ""
+        elif isinstance(node, gast.Call) and (whole(node.func) or part(node.func)):
+            yield "record" if whole(node.func) else "parts"            # a function: a partial holds what it is bound to
         elif isinstance(node, gast.Call):
             yield from _call(node, scope, whole, part, capture, seen)
 

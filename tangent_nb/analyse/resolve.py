@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import inspect
 import math
 import types
@@ -21,12 +22,12 @@ from .. import runtime
 from ..rules import FIELD, LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
 from ..syntax.program import MISSING, Captured, Namespace
-from .displays import fields
+from .displays import fields, is_partial
 
 LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
                                 "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip, "sorted": sorted,
-                                "slice": slice, "bool": bool,
-                                "max": max, "dict": dict}
+                                 "slice": slice, "bool": bool,
+                                 "max": max, "dict": dict, "functools": functools}
 CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
@@ -125,7 +126,7 @@ class Scope:
             return _bound(rule, positional, keywords, fn)
         if isinstance(fn, types.FunctionType):
             return Operation("function", fn=fn)
-        if fields(fn, node) is not None:
+        if fields(fn, node) is not None and (fn is not functools.partial or is_partial(node)):
             return Operation("container", fn=fn)
         return Operation("unknown", fn=fn, why=f"{_called(fn)} has no rule")
 

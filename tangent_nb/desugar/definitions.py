@@ -72,8 +72,13 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
     for part in gast.walk(gast.Module(body, [])):
         if is_read(part) and part.id in desugar.objects and not getattr(part, "plain", False):
             raise escaped(desugar, part, desugar.objects[part.id])
+
+
+def check_known(desugar: State, body: list[gast.stmt]) -> None:
+    """Refuse a function of ours that is read as a value, and has no value."""
+    read = {part.id for part in gast.walk(gast.Module(body, [])) if is_read(part)}
     for name, value in desugar.functions.items():
-        if value.fn in desugar.texts.made and name in read and name not in desugar.local:
+        if value.fn in desugar.texts.made and name in read and name not in desugar.local and (value.bound or name not in desugar.cells):
             place = next((part for part in gast.walk(gast.Module(body, [])) if is_read(part) and part.id == name), None)
             raise desugar.refused(place, f"the function {name} is used as a value in a way that is not known beforehand",
                                   "call it here, or pass it to a function of your own")

@@ -20,8 +20,8 @@ import gast
 from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
 from . import objects
 from .existing import bound_method, method_value, of_object
-from .lifting import can_be_lifted, lift, shares
-from .scopes import bindings, free, own
+from .lifting import can_be_lifted, lift
+from .scopes import bindings, free, own, shares
 from .state import State
 from .values import FunctionValue, has_row, is_callable_value, member_of
 

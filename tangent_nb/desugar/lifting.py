@@ -19,11 +19,10 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import CHANGING
-from ..syntax.nodes import clone, is_literal, literal, load, parameter, root_name
+from ..syntax.nodes import clone, is_literal, literal, load, parameter
 from ..syntax.program import Namespace
 from .existing import of_object
-from .scopes import bindings, block_only, bound, free, is_read, loop_only
+from .scopes import bindings, block_only, bound, free, is_read, loop_only, shares
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, is_callable_value
@@ -72,22 +71,6 @@ def _used_as_values(tree: gast.FunctionDef) -> set[str]:
         elif isinstance(node, gast.Return) and node.value is not None:
             called.update(id(part) for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]))
     return {part.id for part in gast.walk(tree) if is_read(part) and id(part) not in called}
-
-
-def shares(node: Any) -> bool:
-    """A nested function changes variables of the function around it, or what they hold."""
-    outer = free(node)
-    body = node.body if isinstance(node.body, list) else [node.body]
-    for one in body:
-        for part in gast.walk(one):
-            if isinstance(part, gast.Nonlocal):
-                return True
-            if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and root_name(part) in outer:
-                return True
-            if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
-                    and part.func.value.id in outer and part.func.attr in CHANGING:
-                return True
-    return False
 
 
 def _sharing(desugar: State, nested: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Reader(Texts):
 
     def main(self, captured: Captured, wrt: tuple[str, ...]) -> Captured:
         """The same for the function that is derived, of which it is known what is differentiated."""
-        one, done = self._desugar(Unit(captured), wrt)
+        one, done = self._desugar(self.unit_of(captured), wrt)
         self.refusals.extend(one.refusals)
         self.lost.update(one.lost)
         return done

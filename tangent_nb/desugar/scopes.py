@@ -10,7 +10,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, names_in
+from ..analyse.resolve import CHANGING
+from ..syntax.nodes import clone, names_in, root_name
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -156,6 +157,22 @@ def _named(node: Any) -> set[str]:
     if isinstance(node, COMPREHENSIONS):
         return found - targets(node) | _named(node.generators[0].iter)
     return found
+
+
+def shares(node: Any) -> bool:
+    """A nested function changes variables of the function around it, or what they hold."""
+    outer = free(node)
+    body = node.body if isinstance(node.body, list) else [node.body]
+    for one in body:
+        for part in gast.walk(one):
+            if isinstance(part, gast.Nonlocal):
+                return True
+            if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and root_name(part) in outer:
+                return True
+            if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
+                    and part.func.value.id in outer and part.func.attr in CHANGING:
+                return True
+    return False
 
 
 def _rebound_inside(tree: Any) -> set[str]:

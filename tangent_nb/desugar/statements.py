@@ -22,6 +22,7 @@ from ..errors import RefusedError
 from ..syntax.nodes import assign, constant, library, load, store, walk, writes
 from ..syntax.program import Captured
 from . import (
+    closures,
     consumers,
     definitions,
     deques,
@@ -74,6 +75,8 @@ class Desugar(Assignments):
         try:
             done = self.block(body)
             definitions.drop_unused(self, done)
+            closures.convert(self, done)
+            definitions.check_known(self, done)
             rows.refuse(self, done)
             tidy.tidy(done, self.temporaries)
         except RefusedError as error:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..syntax.program import Captured
+from .decorators import undecorated
 from .values import FunctionValue
 
 
@@ -33,10 +34,18 @@ class Texts:
     made: dict[Any, Unit] = field(default_factory=dict)
     specialized: dict[Any, Any] = field(default_factory=dict)
     counts: dict[Any, int] = field(default_factory=dict)
+    captured: dict[Any, Unit] = field(default_factory=dict)
 
     def unit(self, fn: Any) -> Unit:
         """The text of a function as it was written."""
-        return self.made[fn] if fn in self.made else Unit(self.capture(fn))
+        if fn not in self.made and fn not in self.captured:
+            self.captured[fn] = self.unit_of(self.capture(fn))
+        return self.made[fn] if fn in self.made else self.captured[fn]
+
+    def unit_of(self, captured: Captured) -> Unit:
+        """A text, its nested functions without decorators."""
+        tree = undecorated(captured.tree, captured)
+        return Unit(captured if tree is captured.tree else replace(captured, tree=tree))
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
         """A function that stands for a text of ours."""

@@ -29,8 +29,9 @@ from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
-from ..syntax.nodes import attempted, change_blocks, negated, root_name, statements, target_names, walk
+from ..syntax.nodes import attempted, change_blocks, negated, reads, root_name, statements, target_names, walk
 
+INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating", "check_result",
         "check_helpers", "check_array", "record", "items", "part")
 
@@ -47,8 +48,9 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
     removable = {id(node.stmt): _removable(node.stmt, scope) and (id(node.stmt) not in held or _is_safe(node.stmt))
                  for node in graph.nodes if node.kind == "stmt"}
     sites: set[object] = set()
+    seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
     while True:
-        live = _strong(graph, removable, sites)
+        live = _strong(graph, removable, sites, seen)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
                   and not _dead(stmt, live(stmt), removable)}
         if wanted <= sites:
@@ -69,8 +71,10 @@ class _Live:
         return NameSet(self.after.get(self.graph.last[id(stmt)].index, 0), self.graph.numbering)
 
 
-def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object]) -> _Live:
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str]) -> _Live:
+    """What is live. seen: by functions that are defined in the text, whenever they are called."""
     bits = graph.numbering.bits
+    always = bits(seen)
     table = {node.index: (bits(one.use), bits(one.define), bits(one.update)) for node in graph.nodes for one in [access(node)]}
 
     def transfer(node: Node, after: int) -> int:
@@ -81,11 +85,12 @@ def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object]) -> 
             tape = getattr(stmt, "tape", None)
             if tape is not None and not hasattr(stmt, "restore"):
                 return after if tape not in sites else after | use & ~bits([tape[0]])
+            after |= always
             if (removable[id(stmt)] or tape is not None) and not (define | update) & after:
                 return after
-        return use | after & ~define
+        return use | after & ~define | always
 
-    return _Live(graph, solve(graph, transfer, or_, 0, forward=False)[1])
+    return _Live(graph, solve(graph, transfer, or_, always, forward=False)[1])
 
 
 def _removable(stmt: gast.stmt, scope: Scope) -> bool:

@@ -32,6 +32,7 @@ from ..syntax.nodes import (
     parameter_names,
     reads,
     rename,
+    starred_parameters,
     statements,
     store,
     tuple_of,
@@ -160,6 +161,7 @@ class Build:
         captured, request = self.captured, self.request
         records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader))
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
+        records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
         known = {**records, **dict(request.like)}
         problem, lowering = self.problem(captured, request.wrt, {
             p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)})

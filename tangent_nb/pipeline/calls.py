@@ -74,18 +74,22 @@ class Calls:
     def _dynamic(self, problem: Problem, stmt: Any) -> bool:
         """Turn the call of a function that is known when it is called into a call that differentiates it then."""
         value, varied = stmt.value, problem.activity.varied.before(stmt)
-        if reads(value.func) & varied:
+        closure = bool(reads(value.func) & varied)
+        if closure and not isinstance(value.func, gast.Name):
             raise unhandled(stmt, "what is called carries a derivative itself, and is not known beforehand",
                             "pass what it is made of as arguments, or call it by its name")
         given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
         active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]
         useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
-        if not active or self.mode == "reverse" and not useful:
+        own = [("", value.func.id)] if closure else []
+        if not (own or active) or self.mode == "reverse" and not useful:
             return False
-        stmt.pair = Pair("", "", tuple((str(place), name) for place, name in active), dynamic=True)
+        stmt.pair = Pair("", "", tuple((str(place), name) for place, name in [*own, *active]), dynamic=True)
         reverse_ = self.mode == "reverse"
         places = gast.keyword("active", tuple_of([constant(place) for place, _ in active]))
-        stmt.value = gast.Call(library("rt.pullback" if reverse_ else "rt.pushforward"), [value.func, *value.args], [*value.keywords, places])
+        whole = [gast.keyword("closure", constant(True))] if closure else []
+        stmt.value = gast.Call(library("rt.pullback" if reverse_ else "rt.pushforward"), [value.func, *value.args],
+                               [*value.keywords, places, *whole])
         if reverse_:
             back = problem.names.new(f"{getattr(value.func, 'id', 'function')}_back")
             problem.scope.local.add(back)

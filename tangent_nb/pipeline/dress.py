@@ -45,6 +45,10 @@ def dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) ->
             tests.append(expr(f"x.__class__ is not {spec.kind}", x=name))
     args = tree.args
     again = call(general, *[a.id for a in [*args.posonlyargs, *args.args]], **{a.id: load(a.id) for a in args.kwonlyargs})
+    if args.vararg is not None:
+        again.args.append(gast.Starred(load(args.vararg.id), gast.Load()))
+    if args.kwarg is not None:
+        again.keywords.append(gast.keyword(None, load(args.kwarg.id)))
     test = tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), tests)
     leave = mark(gast.Return(again), role="guard", origin=None)
     return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")

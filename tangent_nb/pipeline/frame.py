@@ -27,9 +27,9 @@ def guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
 def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
     """The primal's parameters, with more of them at the end: keywords that are required where a default stands before."""
     args: gast.arguments = clone(captured.tree.args)
-    for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
+    for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]:
         arg.annotation = None
-    if args.posonlyargs or args.kwonlyargs or args.defaults:
+    if args.posonlyargs or args.kwonlyargs or args.defaults or args.vararg or args.kwarg:
         args.kwonlyargs += [parameter(name) for name in extra]
         args.kw_defaults += [None] * len(extra)
     else:

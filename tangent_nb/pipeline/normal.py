@@ -129,7 +129,8 @@ def _outer(captured: Captured) -> tuple[set[str], list[types.FunctionType]]:
 
 def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tuple[str, Any]]:
     """The functions that the text of a derivative takes for granted, by the names that they are called by."""
-    if getattr(captured.fn, "__tangent_nb__", None) is not None or is_generated(captured.fn.__code__.co_filename):
+    ours = is_generated(captured.fn.__code__.co_filename)
+    if getattr(captured.fn, "__tangent_nb__", None) is not None:
         return []                                          # a text of ours: its helpers are in its cells, and do not change
     found: dict[str, Any] = {}
     bound = frozenset(writes(captured.tree))
@@ -141,9 +142,12 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
             name = dotted(node.func)
             if name is None or value is MISSING or name in captured.ours or _is_made(value, reader):
                 continue
-            has_row = lookup(value) is not None
-            taken = isinstance(value, types.FunctionType) and not has_row and (value in lowering.called or value in lowering.inlined)
-            if taken or has_row and isinstance(node.func, gast.Name) and not _is_builtin(value):
+            if ours and isinstance(value, types.FunctionType) and is_generated(value.__code__.co_filename):
+                continue
+            row = lookup(value)
+            taken = isinstance(value, types.FunctionType) and row is None and (value in lowering.called or value in lowering.inlined)
+            if taken or row is not None and isinstance(node.func, gast.Name) and (
+                    not _is_builtin(value) or row.pull and _carries(node, lowering)):
                 found.setdefault(name, value)
     for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
         for name, value in one.assumed:
@@ -161,6 +165,12 @@ def _texts(captured: Captured, lowering: Lowering, reader: Reader) -> Iterator[g
     yield from captured.tree.body
     for fn in dict.fromkeys(lowering.inlined):
         yield from reader(fn).tree.body
+
+
+def _carries(node: gast.Call, lowering: Lowering) -> bool:
+    """A call of a builtin carries a derivative: `from numpy import *` may exchange it later."""
+    given = {part.id for arg in [*node.args, *(k.value for k in node.keywords)] for part in walk(arg) if isinstance(part, gast.Name)}
+    return bool(lowering.inlined) or any(is_varied(load(name), lowering.varied, lowering.scope) for name in given)
 
 
 def _is_builtin(value: Any) -> bool:

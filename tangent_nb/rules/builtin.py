@@ -114,6 +114,7 @@ nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.intege
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))
 nondifferentiable(round, "y = round(x, ndigits=None)", zero=True, because=CONSTANT, spec=infer.anything)
 nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value", spec=infer.some("bool", "b1"))
+nondifferentiable(callable, "y = callable(x)", because="a truth value", spec=infer.some("bool", "b1"))
 nondifferentiable(range, "y = range(start, stop=None, step=None)", because="integer valued", spec=infer.some("range"))
 nondifferentiable(str, "y = str(x)", because="text", spec=infer.some("str"))
 nondifferentiable(repr, "y = repr(x)", because="text", spec=infer.some("str"))

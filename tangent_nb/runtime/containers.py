@@ -1,10 +1,11 @@
 """Containers: what holds numbers, arrays and containers, taken apart into its parts and put together again.
 
-Parts go by the key or the name that they are read by. Lists, tuples (named ones too), dicts, dataclasses, namespaces and the plain objects
-of a user's classes are known; `register_container` makes another class known.
+Parts go by the key or the name that they are read by. Lists, tuples (named ones too), dicts, dataclasses, namespaces, `functools.partial`
+and the plain objects of a user's classes are known; `register_container` makes another class known.
 """
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -65,10 +66,20 @@ def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
     return new
 
 
+def _bound(x: Any) -> dict[Any, Any]:
+    return {**dict(enumerate(x.args)), **x.keywords}
+
+
+def _partial(x: Any, parts: Mapping[Any, Any]) -> Any:
+    count = len(x.args)
+    return functools.partial(x.func, *(parts[i] for i in range(count)), **{key: parts[key] for key in x.keywords})
+
+
 SEQUENCE = Kind(lambda x: dict(enumerate(x)), _sequence)
 NAMED = Kind(lambda x: dict(zip(x._fields, x, strict=True)), _sequence, by_name=True)
 MAPPING = Kind(dict, _mapping)
 OBJECT = Kind(_attributes, _object, by_name=True, by_key=False)
+PARTIAL = Kind(_bound, _partial, by_key=False)             # a function, and what it is bound to
 _REGISTERED: dict[type, Kind] = {}
 
 
@@ -105,6 +116,8 @@ def kind_of(x: Any) -> Kind | None:
         return NAMED if hasattr(cls, "_fields") else SEQUENCE if cls in (tuple, list) else None
     if isinstance(x, dict):
         return MAPPING
+    if cls is functools.partial:
+        return PARTIAL
     return OBJECT if is_record(cls) else None
 
 

@@ -12,7 +12,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from ..errors import TangentError
+from .containers import described, kind_of
+from .structure import zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
@@ -43,14 +47,18 @@ def method(name: str) -> Method:
     return Method(name)
 
 
-def pullback(fn: Any, *args: Any, active: Active, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
     """`(value, back)` of a call: `back(seed)` gives the cotangents of the arguments named in `active`, a tuple where there are several.
+
+    closure: what is called carries a derivative too, in what a `functools.partial` binds; its cotangent comes first.
 
     >>> import tangent_nb
     >>> value, back = pullback(lambda x, n: x ** n, 3.0, 2, active=(0,))
     >>> value, back(1.0)
     (9.0, 6.0)
     """
+    if closure:
+        return _pullback_of_closure(fn, args, keywords, active)
     fn, args, names = _named(fn, args, keywords, active)
     forward, backward = _derived(fn, "split", names)
     _check(forward, args, keywords)
@@ -60,18 +68,76 @@ def pullback(fn: Any, *args: Any, active: Active, **keywords: Any) -> tuple[Any,
     return value, lambda seed: backward(residuals, seed)
 
 
-def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], **keywords: Any) -> tuple[Any, Any]:
-    """`(value, tangent)` of a call, from the tangents of the arguments named in `active`.
+def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: bool = False,
+                **keywords: Any) -> tuple[Any, Any]:
+    """`(value, tangent)` of a call, from the tangents of the arguments named in `active`; closure: that of what is called comes first.
 
     >>> import tangent_nb
     >>> pushforward(lambda x, n: x * x * n, 3.0, 2, active=(0,), tangents=(1.0,))
     (18.0, 12.0)
     """
+    if closure:
+        own, *rest = tangents
+        fn, args, keywords, bound, active = _unbound(fn, args, keywords, active)
+        given = _bound_to(own)
+        tangents = [*(given[key] for key in bound), *rest]
+        active = [*bound, *active]
+        if not active:
+            value = fn(*args, **keywords)
+            return value, zeros_like(value)
     fn, args, names = _named(fn, args, keywords, active)
     made = _derived(fn, "push", names)
     _check(made, args, {**keywords, **{f"d{name}": None for name in names}})
     value, tangent = made(*args, **keywords, **dict(zip((f"d{name}" for name in names), tangents, strict=True)))
     return value, tangent
+
+
+def _pullback_of_closure(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any], active: Active) -> tuple[Any, Callable[[Any], Any]]:
+    """The cotangent of a `partial` has its structure: what it is bound to has a cotangent each."""
+    inner, args, keywords, bound, active = _unbound(fn, args, keywords, active)
+    places = [*bound, *active]
+    if not places:
+        return inner(*args, **keywords), lambda seed: zeros_like(fn)
+    value, back = pullback(inner, *args, active=places, **keywords)
+
+    def whole(seed: Any) -> Any:
+        found = (back(seed),) if len(places) == 1 else back(seed)
+        kind = kind_of(fn)
+        own = zeros_like(fn) if kind is None else kind.build(fn, {**kind.parts(zeros_like(fn)), **dict(zip(bound, found))})
+        return (own, *found[len(bound):]) if active else own
+
+    return value, whole
+
+
+def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
+             active: Active) -> tuple[Any, tuple[Any, ...], dict[str, Any], list[int | str], list[int | str]]:
+    """What a `partial` calls, and with which arguments: those that it binds and that carry a derivative, and the active ones."""
+    if type(fn) is not functools.partial:
+        if kind_of(fn) is not None:
+            raise TangentError(f"{described(fn)} is called, which may carry a derivative itself: that is done for functions, lambdas "
+                               "and functools.partial")
+        return fn, args, dict(keywords), [], list(active)
+    bound = [key for key, value in _bound_to(fn).items() if key not in keywords and _carries(value)]
+    count = len(fn.args)
+    given = {name for name, _ in DERIVE["parameters"](fn.func)[count:count + len(args)]} if fn.keywords else set()
+    if both := sorted(given & set(fn.keywords)):
+        raise TangentError(f"{getattr(fn.func, '__name__', 'a function')} is given {both[0]} by position, which it is bound to: "
+                           f"give it by its name, {both[0]}=...")
+    return (fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, bound,
+            [one + count if isinstance(one, int) else one for one in active])
+
+
+def _bound_to(fn: Any) -> dict[Any, Any]:
+    kind = kind_of(fn)
+    return {} if kind is None else kind.parts(fn)
+
+
+def _carries(value: Any) -> bool:
+    """A value holds floating numbers, which have a derivative."""
+    if isinstance(value, (float, np.ndarray, np.generic)):
+        return isinstance(value, float) or value.dtype.kind in "fc"
+    kind = kind_of(value)
+    return kind is not None and any(map(_carries, kind.parts(value).values()))
 
 
 def _of_object(name: str, args: tuple[Any, ...], active: Active) -> tuple[Any, tuple[Any, ...], Active]:

@@ -60,11 +60,12 @@ def expr(text: str, **names: gast.expr | str) -> gast.expr:
     return substitute(_parsed(text), {k: load(v) if isinstance(v, str) else v for k, v in names.items()})
 
 
-INTERNAL = ("np", "rt", "math")
+INTERNAL = ("np", "rt", "math", "functools")
 
 
 def library(text: str, **names: gast.expr | str) -> gast.expr:
-    """An expression of ours: `np`, `rt` and `math` in it are the libraries, under names that are settled last, when the user's are known."""
+    """An expression of ours: `np`, `rt`, `math` and `functools` in it are the libraries, under names that are settled last, when the user's
+    are known."""
     return expr(text, **{name: "%" + name for name in INTERNAL}, **names)
 
 
@@ -373,9 +374,14 @@ def key(node: Any) -> Any:
 
 
 def parameter_names(tree: gast.FunctionDef) -> list[str]:
-    """The names of plain, positional-only and keyword-only parameters, in order."""
+    """The names of the parameters, in order: positional ones, keyword-only ones, those with stars."""
     args = tree.args
-    return [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]]
+    return [*(a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]), *starred_parameters(tree)]
+
+
+def starred_parameters(tree: gast.FunctionDef) -> list[str]:
+    """The names of `*rest` and `**options`, as far as there are such parameters."""
+    return [a.id for a in (tree.args.vararg, tree.args.kwarg) if a is not None]
 
 
 def body_without_docstring(tree: gast.FunctionDef) -> list[gast.stmt]:

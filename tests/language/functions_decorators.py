@@ -398,3 +398,82 @@ def single_dispatch(x, v):
 
 
 add(single_dispatch, A, V3, holomorphic=False)
+
+
+def decorators_in_their_order(x, w):
+    def plus(c):
+        return lambda f: (lambda t: f(t) + c)
+
+    def times(c):
+        return lambda f: (lambda t: f(t) * c)
+
+    @plus(w)
+    @times(x)
+    def square(t):
+        return t * t
+    return square(x) + square(2.0)
+
+
+add(decorators_in_their_order, A, B, holomorphic=False)
+
+
+def decorator_with_wraps_inside(x, w):
+    def raised(f):
+        @wraps(f)
+        def inner(*args, **options):
+            return f(*args, **options) + w
+        return inner
+
+    @raised
+    def g(t, *, c=2.0):
+        return t * t * c
+    return g(x, c=w) + g(x)
+
+
+add(decorator_with_wraps_inside, A, B, holomorphic=False)
+
+
+def decorator_in_a_branch(x, w):
+    def twice(f):
+        return lambda t: 2.0 * f(t)
+    if x > 0.0:
+        @twice
+        def g(t):
+            return t * w
+    else:
+        def g(t):
+            return t
+    return g(x)
+
+
+add(decorator_in_a_branch, A, B, holomorphic=False)
+
+
+def decorator_that_registers(x, w):
+    table = {}
+
+    def registered(f):
+        table["f"] = f
+        return f
+
+    @registered
+    def g(t):
+        return t * w
+    return table["f"](x) * g(w)
+
+
+add(decorator_that_registers, A, B, holomorphic=False)
+
+
+def cached_value_of_before(x, w):
+    k = 2
+
+    @functools.cache
+    def f(t):
+        return t * w * k
+    y = f(x)
+    k = 3
+    return y + f(x)
+
+
+add(cached_value_of_before, A, B, holomorphic=False)

@@ -263,6 +263,37 @@ def entry_with_rest(x, *rest):
 
 
 add(entry_with_rest, A, 2, 3, wrt=(0,))
+add(entry_with_rest, A, B, 2.5, 0.3, wrt=(0, 2), name="entry_with_rest_by_one_of_them")
+add(entry_with_rest, A, wrt=(0,), name="entry_with_rest_of_nothing")
+
+
+def entry_passes_its_rest_on(x, *rest, scale=2.0):
+    return three(x, *rest) * scale + first_and_rest(x, *rest)
+
+
+add(entry_passes_its_rest_on, A, B, 1.4)
+
+
+def entry_is_recursive(x, *rest):
+    return x * entry_is_recursive(rest[0] + x, *rest[1:]) if rest else np.sin(x)
+
+
+add(entry_is_recursive, A, B, 0.4)
+
+
+def entry_reads_of_its_rest(x, *rest):
+    first, *others = rest
+    return first * x * len(rest) + max(others) * sum(rest) + rest[-1]
+
+
+add(entry_reads_of_its_rest, A, B, 0.4, 1.9)
+
+
+def entry_with_unused_options(x, *rest, **options):
+    return x * x * len(rest) + x * len(options)
+
+
+add(entry_with_unused_options, A, 3, wrt=(0,))
 
 
 def zipped_rows(m):

@@ -1,6 +1,8 @@
 """Functions as values: lambdas, arguments, results, tables and lists of functions."""
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from corpus import M33, V2, V3, W3, A, B, C, add, section
 
@@ -360,3 +362,166 @@ def operator_as_function(x):
 
 
 add(operator_as_function, V3)
+
+
+def used_by_name(table, x):
+    return table["scale"](x) * table["wave"](x)
+
+
+def table_passed_on(x, w):
+    return used_by_name({"scale": lambda t: t * w, "wave": np.sin}, x)
+
+
+add(table_passed_on, A, B)
+
+
+def one_after_the_other(functions, value):
+    for f in functions:
+        value = f(value)
+    return value
+
+
+def list_passed_on(x, w):
+    return one_after_the_other([lambda t: t * w, np.sin, lambda t: t + x], x)
+
+
+add(list_passed_on, A, B)
+
+
+def list_with_defaults_of_a_loop(x, w):
+    functions, c = [], x
+    for k in range(3):
+        functions.append(lambda t, c=c: t * c + k)
+        c = c * w
+        k = 0
+    return functions[0](w) + functions[2](x) + functions[1](2.0, c=w)
+
+
+def list_with_defaults(x, w):
+    functions, c = [], x
+    for _ in range(3):
+        functions.append(lambda t, c=c: t * c)
+        c = c * w
+    return functions[0](w) + functions[2](x) + functions[1](2.0, c=w)
+
+
+add(list_with_defaults_of_a_loop, A, B)
+add(list_with_defaults, A, B)
+
+
+def maker(c):
+    if c > 0.0:
+        return lambda t: t * c
+    return lambda t: t + c * c
+
+
+def made_by_another_function(x, w):
+    f = maker(w) if x > 0.0 else maker(x)
+    return f(x) * maker(x)(w)
+
+
+add(made_by_another_function, A, B)
+
+
+def function_or_another(x, w):
+    f = None
+    f = f or (lambda t: t * w)
+    g = np.sin if x < 0.0 else (lambda t: t + w)
+    return f(x) * g(w)
+
+
+add(function_or_another, A, B)
+
+
+def functions_of_functions(x, w):
+    pair = [lambda t: t * w, np.sin]
+    outer = [lambda t: pair[0](t) + pair[1](t) * x, lambda f, t: f(t) * f(x)]
+    return outer[0](x) * outer[1](pair[0], w)
+
+
+add(functions_of_functions, A, B)
+
+
+def folded_in_a_loop(x, w):
+    f = lambda t: t * w
+    for _ in range(3):
+        f = lambda t, g=f: g(t) + t * x
+    return f(x)
+
+
+add(folded_in_a_loop, A, B)
+
+
+def recursive_in_a_tuple(x, w):
+    def even(n):
+        return w if n == 0 else odd(n - 1) * x
+
+    def odd(n):
+        return x if n == 0 else even(n - 1) * w
+    both = even, odd
+    return both[0](3) + both[1](2)
+
+
+add(recursive_in_a_tuple, A, B)
+
+
+def taken_from_a_list(x, w):
+    functions = [lambda t: t * w]
+    functions.append(lambda t: t + x)
+    functions[0] = lambda t: t * t * w
+    last = functions.pop()
+    return last(x) * functions.pop()(w)
+
+
+add(taken_from_a_list, A, B)
+
+
+def bound_to_positions(a, b, c=1.0):
+    return a * a * b + c ** 3
+
+
+def partials_in_a_list(x, w):
+    terms = [partial(bound_to_positions, x), partial(bound_to_positions, w, c=x), partial(lambda a, b: a * b * w, x)]
+    return terms[0](w) * terms[1](2.0) + terms[1](0.5, c=w) * terms[2](x)
+
+
+add(partials_in_a_list, A, B)
+
+
+def arrays_bound(x, w):
+    functions = [lambda t: np.sum(x * t), lambda t: x * np.dot(x, x) * t, np.cumsum]
+    return functions[0](w) * np.sum(functions[1](w) * functions[2](x))
+
+
+add(arrays_bound, V3, B)
+
+
+def names_of_ours(x, w):
+    functools, partial_1, function = x, w * x, 2.0
+    functions = [lambda t: t * functools * partial_1 + function]
+    return functions[0](w)
+
+
+add(names_of_ours, A, B)
+
+
+def seen_when_it_is_called(x, w):
+    n = 3
+    functions = [lambda t: t * n]
+    n = 5
+    return functions[0](x) * w
+
+
+add(seen_when_it_is_called, A, B)
+
+
+def kept_until_the_backward_pass(x, w):
+    n = 0
+    functions = [lambda t: t * t * n + 1.0]
+    for i in range(3):
+        n = i + 1
+        x = functions[0](x)
+    return x * w
+
+
+add(kept_until_the_backward_pass, A, B)

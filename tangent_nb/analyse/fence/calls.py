@@ -11,8 +11,9 @@ import gast
 from ... import runtime
 from ...errors import RefusedError
 from ...rules import Rule
-from ...syntax.nodes import parameter_names, reads, writes
+from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
+from ..displays import is_partial
 from ..effects import is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
@@ -38,6 +39,10 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if id(node) in check.said and updated_dict(gast.Expr(node), check.made) is not None:
         return
+    if operation.kind == "container" and is_partial(node) and check.active(node.args[0]):
+        check.refuse(node, "functools.partial binds a function that carries a derivative itself, and is not known beforehand",
+                     "a lambda that calls it: lambda t: g(x, t)")
+        return
     if operation.kind in ("container", "replaced") or id(node) in check.looped or fn is sorted and id(node.args[0]) in check.looped:
         return
     if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of:
@@ -62,7 +67,10 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if is_formatted(node):
         return
-    if operation.kind == "dynamic" and active:
+    if operation.kind == "dynamic" and (active or check.active(node.func)):
+        if id(node) in check.said and any(_memory(check, arg) for arg in args):
+            check.refuse(node, "what is called is known when it is called, may change what it is given, and its result is not used",
+                         "return the new value instead, and assign it")
         return                                             # it is judged when it is called
     if any(fn is one for one in HIDDEN):
         check.refuse(node, *_hidden(fn))
@@ -186,6 +194,10 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
         first = error.refusals[0]
         check.refuse(node, f"{getattr(fn, '__name__', 'it')} is called, and {first.why}", first.remedy)
         check.fence.refusals.extend(r for r in error.refusals if r.span is not None and r not in check.fence.refusals)
+        return
+    if starred_parameters(captured.tree) and any(check.active(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
+        check.refuse(node, f"{captured.name} takes any number of arguments (* or **), and is called in a way that is not known beforehand",
+                     "name the parameters")
         return
     parameters = parameter_names(captured.tree)
     active = [name for name, arg in (bind(captured, node) or {}).items() if check.active(arg)]

@@ -6,8 +6,8 @@ from typing import Any
 
 import gast
 
-from ...syntax.nodes import inserts, reads, root_name, walk, writes
-from ..activity import Varied, over_own_keys, varied_names, views
+from ...syntax.nodes import inserts, reads, root_name, walk
+from ..activity import Varied, over_own_keys, seen_by, varied_names, views
 from ..flow import mutation
 from ..managers import entered, lets_through, suppressed
 from ..records import updated_dict
@@ -101,7 +101,7 @@ def _nested(check: Check, stmt: Any) -> None:
         check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
     elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in gast.walk(stmt)):
         check.refuse(stmt, *WORDS["FunctionDef"])
-    elif taken := sorted(reads(stmt) & check.varied - writes(stmt) - {stmt.name}):
+    elif not hasattr(stmt, "refused") and (taken := sorted(seen_by(stmt) & check.varied - {stmt.name})):
         check.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
                      "not known beforehand", f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
 
@@ -112,7 +112,7 @@ def _kept(check: Check, node: Any) -> None:
         if isinstance(part, gast.NamedExpr):
             check.refuse(part, "the walrus := binds a variable of the function inside of this", "a loop, and an assignment")
     if isinstance(node, gast.Lambda):
-        if id(node) not in check.harmless and (taken := sorted(reads(node.body) & check.varied - writes(node))):
+        if id(node) not in check.harmless and not hasattr(node, "refused") and (taken := sorted(seen_by(node) & check.varied)):
             check.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
                          "call it by its name, or pass it to a function of your own")
     elif check.active(node):

@@ -1,0 +1,316 @@
+"""Functions that are kept as values, with what they read: closure conversion.
+
+A function that is put into a list, a dict or a variable, and reads variables which carry a derivative, becomes a function of its own
+that is bound to them. The bound values are parts of a container, so that gradients flow through them. Python reads such a variable when
+the function is called: binding it earlier is the same only where it is not bound, or changed, afterwards.
+
+Needs the body in the core language. Promises `functools.partial` in the place of such functions; one that may see a later value is refused.
+
+    def f(x, w):                                  def f(x, w):
+        steps = [np.tanh, lambda t: t * w]            steps = [np.tanh, functools.partial(function, w=w)]
+        for step in steps:                    →       for step in steps:
+            x = step(x)                                   x = step(x)
+        return x                                      return x
+                                                  def function(t, *, w):
+                                                      return t * w
+"""
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.activity import Varied, varied_names
+from ..analyse.displays import is_partial
+from ..analyse.leaving import always_leaves
+from ..analyse.libraries import is_library
+from ..analyse.resolve import CHANGING
+from ..syntax.nodes import (
+    assign,
+    blocks,
+    clone,
+    expr,
+    head_targets,
+    is_compound,
+    load,
+    own_expressions,
+    parameter_names,
+    root_name,
+    target_names,
+)
+from ..syntax.program import MISSING
+from .lifting import can_be_lifted, lift
+from .scopes import COMPREHENSIONS, FUNCTIONS, bound, free, is_read, own, shares, targets
+from .state import State
+from .values import FunctionValue, has_row
+
+PARTIAL = "%functools"
+
+
+def convert(desugar: State, body: list[gast.stmt]) -> None:
+    """Bind the functions in a body to what they read, where they are values and that carries a derivative."""
+    _Conversion(desugar, body).run()
+
+
+class _Conversion:
+    """One body. order: the place of each statement in the text; around: the loops around it."""
+
+    def __init__(self, desugar: State, body: list[gast.stmt]) -> None:
+        self.desugar, self.body = desugar, body
+        tree = gast.FunctionDef(desugar.tree.name, desugar.tree.args, body, [], None, None, [])
+        self.parameters = parameter_names(tree)
+        names = varied_names(tree, self.parameters if desugar.wrt is None else desugar.wrt, desugar.scope)
+        self.varied = Varied(names, desugar.scope)
+        self.local = bound(tree)
+
+    def run(self) -> None:
+        if not any(isinstance(node, (gast.Lambda, gast.FunctionDef)) or self._is_partial(node) or self._is_known(node)
+                   for node in gast.walk(gast.Module(self.body, []))):
+            return
+        self._calls_of_libraries()
+        nodes = list(gast.walk(gast.Module(self.body, [])))
+        self.changed = {name for node in nodes for name in _changed(node)} | {
+            node.target.id for node in nodes if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)}
+        self.bindings = list(_bindings(self.body, ()))
+        self._block(self.body, set(self.parameters), ())
+
+    # ------------------------------------------------------------------ the walk
+    def _block(self, body: list[gast.stmt], definite: set[str], loops: tuple[int, ...]) -> set[str]:
+        """Convert what stands in a block. definite: the names that have a value here for certain; those that have one after it."""
+        for i, stmt in enumerate(body):
+            self.here = stmt, frozenset(definite), loops
+            if isinstance(stmt, gast.FunctionDef):
+                body[i] = stmt = self._definition(stmt)
+            elif not is_compound(stmt):
+                self._inside(stmt)
+            else:
+                for owner in own_expressions(stmt):
+                    self._inside_of(stmt, owner)
+            inner = (*loops, id(stmt)) if isinstance(stmt, (gast.For, gast.While)) else loops
+            start = definite | set(target_names(stmt.target)) if isinstance(stmt, gast.For) else definite
+            ends = [self._block(block, set(start), inner) for block in blocks(stmt)]
+            if isinstance(stmt, gast.If):
+                ends = [end for end, block in zip(ends, (stmt.body, stmt.orelse), strict=True) if not always_leaves(block)]
+                definite = set.intersection(*ends) if ends else definite
+            elif isinstance(stmt, gast.With) and ends:
+                definite = definite | {n for item in stmt.items if item.optional_vars is not None for n in target_names(item.optional_vars)}
+            elif isinstance(stmt, (gast.Assign, gast.AnnAssign)) and getattr(stmt, "value", None) is not None:
+                definite = definite | {n for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) for n in target_names(t)}
+            elif isinstance(stmt, gast.FunctionDef):
+                definite = definite | {stmt.name}
+        return definite
+
+    def _inside_of(self, stmt: Any, node: gast.expr) -> None:
+        """Convert what stands in what a compound statement reads itself."""
+        for field in ("test", "iter"):
+            if getattr(stmt, field, None) is node:
+                setattr(stmt, field, self._converted(node))
+
+    def _inside(self, node: Any) -> None:
+        """Convert the operands of a statement, or of an expression."""
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                value[:] = [self._converted(one) if isinstance(one, gast.AST) else one for one in value]
+            elif isinstance(value, gast.AST) and not (field == "func" and isinstance(value, gast.Name)):
+                setattr(node, field, self._converted(value))
+
+    def _converted(self, node: Any) -> Any:
+        if isinstance(node, gast.keyword) and node.arg == "key":
+            return node                                    # it decides an order, and is called at once
+        if isinstance(node, gast.Lambda):
+            return self._function(node)
+        if self._is_known(node):
+            return self._known(node)
+        self._inside(node)
+        if self._is_partial(node) and not getattr(node.func, "made", False) and any(
+                self.varied.of(one) for one in [*node.args[1:], *(k.value for k in node.keywords)]):
+            self._bound_now(node)
+        return node
+
+    def _bound_now(self, node: Any) -> None:
+        """A call of functools.partial that binds what carries a derivative; what it calls is a function, and no partial itself."""
+        held = {name for one in [*node.args[1:], *(k.value for k in node.keywords)] for name in _names(one)}
+        inner, fn = node.args[0], self.desugar.object(node.args[0])
+        if isinstance(inner, gast.Call) and is_partial(inner) or isinstance(fn, types.FunctionType) or has_row(fn):
+            node.func = gast.copy_location(expr("f.partial", f=PARTIAL), node.func)
+            _flatten(node)
+            if held & self.changed:
+                self._refuse(node, _changes("this partial", sorted(held & self.changed)[0]))
+
+    def _is_partial(self, node: Any) -> bool:
+        return isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute)) and bool(node.args) \
+            and self.desugar.object(node.func) is functools.partial \
+            and not any(isinstance(one, gast.Starred) for one in node.args) and all(k.arg for k in node.keywords)
+
+    def _is_known(self, node: Any) -> bool:
+        """A name of a function that nothing defines any more, read as a value."""
+        return is_read(node) and node.id in self.desugar.functions and node.id not in self.local \
+            and self.desugar.functions[node.id].fn in self.desugar.texts.made and not self.desugar.functions[node.id].in_place
+
+    # ------------------------------------------------------------------ functions
+    def _definition(self, stmt: gast.FunctionDef) -> gast.stmt:
+        """`g = functools.partial(g_1, w=w)` for the definition of g."""
+        if stmt.decorator_list:
+            return stmt
+        value = self._function(stmt)
+        return stmt if value is stmt else self.desugar.placed(gast.copy_location(assign(stmt.name, value), stmt))
+
+    def _function(self, node: Any) -> Any:
+        """A nested function or lambda, bound to what it reads where that carries a derivative."""
+        desugar = self.desugar
+        if not can_be_lifted(node):
+            return node
+        if not self._carries(node):
+            self._check_late(node)
+            return node
+        known, given = desugar.functions.get(getattr(node, "name", "")), desugar.defaults.get(getattr(node, "name", ""), [])
+        defaults: dict[str, Any] = {}
+        if known is None or known.fn not in desugar.texts.made or known.in_place:
+            name = desugar.names.new(getattr(node, "name", "function"))
+            lift(desugar, {name: node})
+            known, given = desugar.functions.pop(name, None), desugar.defaults.pop(name, [])
+            defaults = {temporary: self._converted(clone(default)) for temporary, default in given}
+        if known is None:
+            return node
+        now = {temporary for temporary, _ in given}          # defaults have their values when the function is made
+        environment = {name for _, v in known.keywords for name in _names(v) - now}
+        held = {name for _, default in given for name in _names(default)} & self.changed
+        why = _changes("this function", sorted(held)[0]) if held else self._seen_later(node, environment)
+        if why is not None:
+            self._refuse(node, why)
+            return node
+        if shares(node):
+            return node
+        return self._bound(known, defaults, node)
+
+    def _check_late(self, node: Any) -> None:
+        """Refuse a function that reads what is bound or changed later: the backward pass would read the last value for each of its calls."""
+        if id(node) in self.at_once or isinstance(node, gast.FunctionDef) and node.name in self.at_once_names:
+            return
+        known = self.desugar.functions
+        read = {part for name in free(node) for one in (known[name].bound if name in known else [load(name)]) for part in _names(one)}
+        why = self._seen_later(node, read)
+        if why is not None:
+            self._refuse(node, why)
+
+    def _refuse(self, node: Any, why: tuple[str, str]) -> None:
+        node.refused = True                                # the fence need not say it again
+        self.desugar.refusals += self.desugar.refused(node, *why).refusals
+
+    def _calls_of_libraries(self) -> None:
+        """Find the functions that are given to calls of libraries alone, which call them before they return."""
+        elsewhere: set[str] = set()
+        given: set[int] = set()
+        for node in gast.walk(gast.Module(self.body, [])):
+            fn = self.desugar.object(node.func) if isinstance(node, gast.Call) else None
+            if isinstance(node, gast.Call) and fn is not MISSING and not isinstance(fn, type) and (
+                    not isinstance(fn, types.FunctionType) or is_library(fn)):
+                given.update(id(one) for one in [*node.args, *(k.value for k in node.keywords)])
+            elif isinstance(node, gast.keyword) and node.arg == "key":
+                given.add(id(node.value))
+        for node in gast.walk(gast.Module(self.body, [])):
+            if is_read(node) and id(node) not in given:
+                elsewhere.add(node.id)
+        self.at_once = given
+        self.at_once_names = {stmt.name for stmt in gast.walk(gast.Module(self.body, [])) if isinstance(stmt, gast.FunctionDef)} - elsewhere
+
+    def _carries(self, node: Any) -> bool:
+        """What a function reads, or has as a default, carries a derivative."""
+        functions, args = self.desugar.functions, node.args
+        read: list[Any] = [*args.defaults, *(one for one in args.kw_defaults if one is not None)]
+        for name in free(node):
+            read += [load(name), *(functions[name].bound if name in functions else ())]
+        return any(map(self.varied.of, read))
+
+    def _known(self, node: gast.Name) -> Any:
+        """The name of a function that is known, and was bound to what it reads before."""
+        value = self.desugar.functions[node.id]
+        names = {name for one in value.bound for name in _names(one)}
+        for name in names & self.local:
+            found = [loops for _, bound_name, loops in self.bindings if bound_name == name]
+            if len(found) + (name in self.parameters) != 1 or any(found) or name not in self.here[1]:
+                return node
+        return self._bound(value, {}, node)
+
+    def _bound(self, value: FunctionValue, defaults: dict[str, Any], like: Any) -> Any:
+        func = clone(value.func)
+        if not value.bound:
+            return gast.copy_location(func, like)
+        keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults else clone(v)) for k, v in value.keywords]
+        made = gast.Call(expr("f.partial", f=PARTIAL), [func, *map(clone, value.first)], keywords)
+        return self.desugar.placed(gast.copy_location(made, like))
+
+    def _seen_later(self, node: Any, names: set[str]) -> tuple[str, str] | None:
+        """Why a function may see other values of variables than those of now, and the remedy."""
+        stmt, definite, loops = self.here
+        called = f"the function {node.name}" if isinstance(node, gast.FunctionDef) else "this lambda"
+        passed = False
+        places: list[tuple[str, bool, tuple[int, ...]]] = []
+        for one, name, around in self.bindings:
+            passed |= one is stmt
+            places.append((name, passed, around))
+        for name in sorted(names & self.local):
+            late = [around for bound_name, after, around in places if bound_name == name and (after or set(around) & set(loops))]
+            if late or name not in definite:
+                return (f"{called} is used as a value, and reads {name}, which is bound or changed later: a function sees the last value",
+                        f"bind the value of now ({name}={name} as a default), or give it a name that is bound once")
+        return None
+
+
+def _changes(what: str, name: str) -> tuple[str, str]:
+    return f"{what} is bound to {name}, which is changed in place", f"bind a copy that nothing changes, {name}.copy(), or what it needs of it"
+
+
+def _flatten(node: Any) -> None:
+    """`partial(partial(g, w=w), x)` is `partial(g, x, w=w)`."""
+    inner = node.args[0]
+    if isinstance(inner, gast.Call) and is_partial(inner) and all(isinstance(k.value, (gast.Name, gast.Constant)) for k in inner.keywords):
+        given = {k.arg for k in node.keywords}
+        node.args = [*inner.args, *node.args[1:]]
+        node.keywords = [*(k for k in inner.keywords if k.arg not in given), *node.keywords]
+
+
+def _names(node: gast.expr) -> set[str]:
+    return {part.id for part in gast.walk(node) if isinstance(part, gast.Name)}
+
+
+def _bindings(body: Sequence[gast.stmt], loops: tuple[int, ...]) -> Iterator[tuple[gast.stmt, str, tuple[int, ...]]]:
+    """The statements in the order of the text, with each name that they bind or change, or "", and the loops around."""
+    for stmt in body:
+        yield stmt, "", loops
+        inner = (*loops, id(stmt)) if isinstance(stmt, (gast.For, gast.While)) else loops
+        for name in sorted(_bound_or_changed(stmt)):
+            yield stmt, name, inner
+        for block in blocks(stmt):
+            yield from _bindings(block, inner)
+
+
+def _bound_or_changed(stmt: Any) -> set[str]:
+    """The names that a statement binds, or whose objects it may change; of a compound one those of its head."""
+    head: list[Any] = [stmt]
+    if is_compound(stmt):
+        head = [*own_expressions(stmt), *head_targets(stmt)]
+    found: set[str] = set()
+    for part in own(head):
+        if isinstance(part, FUNCTIONS):
+            inner = {name for one in (part.body if isinstance(part.body, list) else [part.body]) for inside in gast.walk(one)
+                     for name in _changed(inside)}
+            found |= inner & free(part) | ({part.name} if isinstance(part, gast.FunctionDef) else set())
+        elif isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
+            found.add(part.id)
+        found |= _changed(part)
+    elsewhere = {name for part in own(head) if isinstance(part, COMPREHENSIONS) for name in targets(part)}
+    return found - elsewhere
+
+
+def _changed(node: Any) -> set[str]:
+    """The name whose object an expression changes."""
+    if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+        return {root_name(node) or ""} - {""}
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in CHANGING:
+        return {root_name(node.func) or ""} - {""}
+    return set()

@@ -1,0 +1,109 @@
+"""Nested functions without their decorators.
+
+Needs a text as it was written. Promises that no definition in it has a decorator that can be written as a call; those that copy names
+and docstrings, or keep results of what always gives the same, change no value.
+
+    @doubled                          def g_1(t):
+    def g(t):              →              return t * w
+        return t * w                  g = doubled(g_1)
+
+    @functools.cache       →          def g(k):
+    def g(k):                             …
+"""
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import gast
+
+from ..analyse.resolve import CHANGING
+from ..syntax.names import Names
+from ..syntax.nodes import assign, clone, is_literal, load, names_in, root_name
+from ..syntax.program import Captured, Namespace
+from .scopes import bound, free, own, shares
+from .values import object_of
+
+KEEPING = (functools.cache, functools.lru_cache)
+
+
+def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
+    """The text of a function; the same one where no nested function has a decorator."""
+    if not any(isinstance(node, gast.FunctionDef) and node.decorator_list for stmt in tree.body for node in gast.walk(stmt)):
+        return tree
+    new: gast.FunctionDef = clone(tree)
+    names = {node.name for node in gast.walk(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}
+    writer = _Undecorated(new, captured.namespace, Names(names_in(new) | names | set(captured.namespace.cells)))
+    new.body = [done for stmt in new.body for done in writer.written(stmt)]
+    return new
+
+
+class _Undecorated(gast.NodeTransformer):
+    def __init__(self, tree: gast.FunctionDef, namespace: Namespace, names: Names) -> None:
+        self.tree, self.namespace, self.local, self.names = tree, namespace, bound(tree), names
+        self.defined = {node.name: node for stmt in tree.body for node in gast.walk(stmt) if isinstance(node, gast.FunctionDef)}
+
+    def written(self, stmt: gast.stmt) -> list[gast.stmt]:
+        done = self.visit(stmt)
+        return done if isinstance(done, list) else [done]
+
+    def visit_ClassDef(self, node: gast.ClassDef) -> gast.ClassDef:
+        return node
+
+    def visit_FunctionDef(self, node: gast.FunctionDef) -> Any:
+        self.generic_visit(node)
+        if any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await)) for part in gast.walk(node)):
+            return node
+        decorators = [one for one in node.decorator_list if not self._changes_nothing(one, node)]
+        if decorators and not all(is_literal(d) for d in [*node.args.defaults, *node.args.kw_defaults] if d is not None):
+            return node                                    # they are evaluated after the decorators
+        node.decorator_list = []
+        if not decorators:
+            return node
+        name = node.name
+        node.name = self.names.new(name)
+        value: gast.expr = load(node.name)
+        for decorator in reversed(decorators):
+            value = gast.Call(decorator, [value], [])
+        after = assign(name, value)
+        for part in gast.walk(after):
+            if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None:
+                gast.copy_location(part, decorators[0])
+        after.origin = getattr(node, "origin", None)
+        return [node, after]
+
+    def _changes_nothing(self, decorator: Any, node: gast.FunctionDef) -> bool:
+        """The decorator keeps results of what always gives the same, or names and docstrings."""
+        inner = decorator.func if isinstance(decorator, gast.Call) else decorator
+        fn = object_of(inner, self.namespace, self.local)
+        if fn is functools.wraps:
+            return isinstance(decorator, gast.Call)
+        return any(fn is one for one in KEEPING) and self._is_steady(node)
+
+    def _is_steady(self, node: gast.FunctionDef) -> bool:
+        """A function only computes, from variables that are bound once, and not in a loop."""
+        read, todo = set[str](), [node]
+        while todo:
+            one = todo.pop()
+            if shares(one) or any(isinstance(part, (gast.Expr, gast.Global)) for part in own(one.body)):
+                return False
+            new = free(one) - read
+            read |= new
+            todo += [self.defined[name] for name in sorted(new) if name in self.defined]
+        inside = [part for loop in gast.walk(self.tree) if isinstance(loop, (gast.For, gast.While)) for part in gast.walk(loop)]
+        again = [name for part in inside for name in _binds(part)]
+        places = [name for part in gast.walk(self.tree) for name in _binds(part)]
+        return not any(name in again or places.count(name) > 1 for name in read)
+
+
+def _binds(node: Any) -> list[str]:
+    """The name that a node binds, or whose object it changes."""
+    if isinstance(node, (gast.FunctionDef, gast.ClassDef)):
+        return [node.name]
+    if isinstance(node, gast.Name):
+        return [] if isinstance(node.ctx, gast.Load) else [node.id]
+    if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+        return [root_name(node) or ""] * 2
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in CHANGING:
+        return [root_name(node.func) or ""] * 2
+    return []
