@@ -44,7 +44,8 @@ def test_what_a_page_names_exists(path):
     folders = [ROOT, ROOT / "tangent_nb", *(p for p in (ROOT / "tangent_nb").iterdir() if p.is_dir()), ROOT / "docs"]
     files = {name for name in named(text) if re.fullmatch(r"[\w./]+(\.py|\.toml|/)", name)}
     assert sorted(name for name in files if not any((folder / name).exists() for folder in folders)) == []
-    for target, part in re.findall(r"\]\(([\w.-]*)#?([\w-]*)\)", text):
+    prose = re.sub(r"(?m)^ {4}.*$", "", text)              # in code, `](x)` is a call
+    for target, part in re.findall(r"\]\(([\w.-]*)#?([\w-]*)\)", prose):
         page = path.parent / target if target else path
         assert page.exists(), target
         assert not part or part in map(anchor, re.findall(r"(?m)^#+ (.*)$", page.read_text(encoding="utf-8"))), part
