@@ -21,6 +21,7 @@ import gast
 from ..analyse.resolve import Scope
 from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, reads, statements, substitute, walk
 from .fold import fold, gather
+from .inner import inner_parts
 from .own import changed_in_place
 from .places import Places, Uses, after, between, first
 from .sharing import Sharing
@@ -35,6 +36,7 @@ def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool
         pass
     gather(tree.body, scope, changed, uses)
     tree.body = _bound_at_once(_without_self(tree.body), _mentions(tree), temporary)
+    tree.body = inner_parts(tree.body, _mentions(tree))
 
 
 def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable[[str], bool], uses: Uses) -> None:

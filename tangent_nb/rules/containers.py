@@ -30,6 +30,9 @@ linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.fi
 rule(rt.add_item, "y = rt.add_item(x, index, v)", pull={"x": "g", "v": "rt.pick(g, index)"},
      push={"x": "g", "v": "rt.index_like(g, x, index)"}, nondiff=["index"], **HELD,
      domain={"x": [LINE, [(), (2,)]], "index": ["b", 1], "v": [(2,), (2,)]})
+rule(rt.add_inner, "y = rt.add_inner(x, keys, v)", pull={"x": "g", "v": "rt.inner(g, keys)"},
+     push={"x": "g", "v": "rt.add_inner(rt.zeros_like(x), keys, g)"}, nondiff=["keys"], **HELD,
+     domain={"x": [[LINE, LINE]], "keys": [(1, "b")], "v": [(2,)]})
 rule(rt.add_field, "y = rt.add_field(x, name, v)", pull={"x": "g", "v": "rt.copy(rt.field(g, name))"},
      push={"x": "g", "v": "rt.field_like(g, x, name)"}, nondiff=["name"], **HELD,
      domain={"x": [OBJECT], "name": ["b"], "v": [(2,)]})

@@ -4,9 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import ArgumentError
-from .containers import MAPPING, described, key_in
-from .records import changed, with_item, without_item
-from .structure import copy
+from .containers import MAPPING, described, key_in, kind_of
+from .records import add_item, changed, with_item, without_item
+from .structure import copy, zeros_like
 
 
 def with_inner(x: Any, keys: tuple[Any, ...], v: Any) -> Any:
@@ -45,6 +45,20 @@ def inner(x: Any, keys: tuple[Any, ...]) -> Any:
     for key in keys:
         x = x[key]
     return copy(x)
+
+
+def add_inner(b: Any, keys: tuple[Any, ...], g: Any) -> Any:
+    """The cotangent `b` with `g` added to the part `b[k][l]`, for the keys `(k, l)`; `b` itself stays as it is.
+
+    >>> add_inner([[1.0, 2.0], [3.0]], (0, -1), 5.0)
+    [[1.0, 7.0], [3.0]]
+    """
+    key, *rest = keys
+    if not rest:
+        return add_item(b, key, g)
+    if kind_of(b) is None or isinstance(key, slice):
+        return add_item(b, key, add_inner(zeros_like(b[key]), tuple(rest), g))
+    return changed(b, key_in(b, key), add_inner(b[key], tuple(rest), g))
 
 
 def with_appended(x: Any, keys: tuple[Any, ...], v: Any) -> Any:
