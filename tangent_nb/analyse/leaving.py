@@ -29,6 +29,11 @@ def always_leaves(body: Sequence[gast.stmt]) -> bool:
     return False
 
 
+def always_raises(body: Sequence[gast.stmt]) -> bool:
+    """Every path through the body raises."""
+    return always_leaves(body) and not escapes_block(body)
+
+
 def _try_leaves(stmt: gast.Try) -> bool:
     done = always_leaves([*stmt.body, *stmt.orelse])
     return always_leaves(stmt.finalbody) or done and all(always_leaves(handler.body) for handler in stmt.handlers)

@@ -20,7 +20,7 @@ import gast
 
 from ..analyse.attempts import goes_on
 from ..analyse.flow import statement_access
-from ..analyse.leaving import always_leaves
+from ..analyse.leaving import always_leaves, always_raises
 from ..analyse.managers import is_repeatable
 from ..errors import Refusal, RefusedError
 from ..syntax.nodes import (
@@ -222,6 +222,8 @@ class _Reverse(StatementAdjoints):
         return [*new, *restores] if reads_result else [*restores, *new]
 
     def _if(self, stmt: gast.If, z: set[str]) -> list[gast.stmt]:
+        if always_raises(stmt.body) or always_raises(stmt.orelse):                 # the other way was taken
+            return self.block(stmt.orelse if always_raises(stmt.body) else stmt.body, z)
         blocks = self._ways(stmt, z, [lambda bound: self.block(stmt.body, bound), lambda bound: self.block(stmt.orelse, bound)])
         if not blocks[0] and not blocks[1]:
             return []
