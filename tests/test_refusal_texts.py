@@ -912,6 +912,66 @@ cannot differentiate f
 def f(x):
     return x * 2
 """),
+    Case("list_of_two_names", """\
+def f(x):
+    first = [x, x * x]
+    second = first
+    second[0] = x * 3.0
+    return first[0] * second[1]
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    second[0] = x * 3.0
+    ^^^^^^^^^^^^^^^^^^^
+  why: the list second changes, and the caller, or another name, may hold it too: only a list that is made here and has one name may change
+  instead: a new list under a new name, own = list(second), and change that
+""", """\
+def f(x):
+    first = [x, x * x]
+    own = list(first)
+    own[0] = x * 3.0
+    return first[0] * own[1]
+"""),
+    Case("numpy_as_a_parameter", """\
+import numpy
+
+def f(x, xp=numpy):
+    return xp.sum(x * x)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 12
+    return xp.sum(x * x)
+           ^^^^^^^^^^^^^
+  why: xp.sum(...) is taken for a method of an array, since it is not known beforehand what xp is
+  instead: np.sum(...), with numpy imported under a name outside
+""", """\
+import numpy as np
+
+def f(x):
+    return np.sum(x * x)
+"""),
+    Case("calls_itself_and_changes_what_is_around", """\
+def f(x):
+    memo = {0: x}
+    def term(k):
+        if k not in memo:
+            memo[k] = term(k - 1) * x
+        return memo[k]
+    return term(3)
+""", """\
+cannot differentiate f
+  cell 1, line 5, column 23
+    memo[k] = term(k - 1) * x
+              ^^^^
+  why: this function calls itself, and changes variables of the function around it
+  instead: pass what it changes as an argument, and return it; or a loop
+""", """\
+def f(x):
+    memo = {0: x}
+    for k in range(1, 4):
+        memo[k] = memo[k - 1] * x
+    return memo[3]
+"""),
 ]
 CALLS = [
     ("vector_output", "def f(x):\n    return x * 2.0\n", np.ones(3),

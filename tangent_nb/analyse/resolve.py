@@ -29,6 +29,7 @@ LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": le
                                  "slice": slice, "bool": bool,
                                  "max": max, "dict": dict, "functools": functools}
 CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
+STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
@@ -110,7 +111,7 @@ class Scope:
         fn = self.value(node.func)
         positional, keywords = list(node.args), {k.arg: k.value for k in node.keywords}
         if any(isinstance(a, gast.Starred) for a in positional) or None in keywords:
-            return Operation("unknown", why="an argument is starred")
+            return Operation("unknown", why=STARRED)
         if fn is MISSING and isinstance(node.func, gast.Attribute):
             return self._method(node.func, positional, keywords)
         if fn is MISSING:

@@ -169,6 +169,8 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     if held is not MISSING and not hasattr(type(held), "__get__"):
         return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
     refused = desugar.refused(like, f"{value.kind.__name__} has no attribute {name} here", "set it before it is read, on every path")
+    if found is not None:
+        refused = desugar.refused(like, f"the {found[0]} {name} of an object that is made here is used as a value", "call it here")
     raise EscapeError(refused, value)
 
 

@@ -153,6 +153,10 @@ def _cannot(desugar: State, node: gast.Call) -> RefusedError:
     if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
         why = "this lambda calls a function that changes variables of the function around it"
         return desugar.refused(node.func, why, "the same as a function with a name: def g(...)")
+    known = functions.value_of(desugar, node.func) if isinstance(node.func, gast.Name) else None
+    if known is not None and known.fn in desugar.stack:
+        why = "this function calls itself, and changes variables of the function around it"
+        return desugar.refused(node.func, why, "pass what it changes as an argument, and return it; or a loop")
     return desugar.refused(node.func, "this function cannot be read where it stands", "define it outside")
 
 

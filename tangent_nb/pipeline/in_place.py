@@ -25,7 +25,7 @@ from ..syntax.spec import Spec
 
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str]) -> list[gast.stmt]:
     """The body with its checks. varied: the names that may carry a derivative."""
-    refusals = [*_not_owned(found), *_into_lists(body, kinds, varied)]
+    refusals = [*_not_owned(found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     floating: dict[int, list[str]] = {}
     parameters = set(parameter_names(captured.tree))
     for stmt in statements(body):
@@ -50,12 +50,16 @@ def _refusal(stmt: gast.stmt, why: str, remedy: str) -> Refusal:
     return Refusal(origin.span if origin is not None else None, why, remedy)
 
 
-def _not_owned(found: Ownership) -> Iterator[Refusal]:
+def _not_owned(found: Ownership, kinds: Kinds) -> Iterator[Refusal]:
     for stmt, name, other in found.refused:
         who = f"the caller holds the memory of {name}" if other == CALLER else f"{other} may be a view of {name}, or the same array"
         why = f"{name} is changed in place, and {who}: only a fresh array that has one name may be changed (no alias, no argument)"
         remedy = f"copy it first: {name} = {name}.copy()" if other == CALLER else (
             f"take a copy (.copy()) where {name} is made, or change {other} itself")
+        if kinds.before(stmt).get(name, Spec()).kind == "list":
+            holder = "the caller, or another name," if other == CALLER else other
+            why = f"the list {name} changes, and {holder} may hold it too: only a list that is made here and has one name may change"
+            remedy = f"a new list under a new name, own = list({name}), and change that"
         if getattr(stmt, "inner", 0):
             holder = "the caller" if other == CALLER else f"two places of {name}" if other == name else other
             why = f"a part of a part of {name} is changed, and {holder} may hold the same list or dict"
@@ -63,9 +67,10 @@ def _not_owned(found: Ownership) -> Iterator[Refusal]:
         yield _refusal(stmt, why, remedy)
 
 
-def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str]) -> Iterator[Refusal]:
+def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str], said: set[int]) -> Iterator[Refusal]:
+    """said: the statements that are refused already."""
     for stmt in statements(body):
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Subscript):
+        if id(stmt) not in said and isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Subscript):
             base = root_name(stmt.targets[0]) or ""
             if kinds.before(stmt).get(base, Spec()).kind in ("list", "tuple") and base in varied:
                 yield _refusal(stmt, f"{base} is a list, and one of its items is changed", "an array, or another list")

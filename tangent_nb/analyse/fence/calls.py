@@ -11,14 +11,14 @@ import gast
 from ... import runtime
 from ...errors import RefusedError
 from ...rules import Rule
-from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
+from ...syntax.nodes import parameter_names, reads, starred_parameters, unparse, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
 from ..effects import is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
 from ..records import updated_dict
-from ..resolve import Operation, Scope, bind, is_formatted
+from ..resolve import STARRED, Operation, Scope, bind, is_formatted
 from .state import Check
 from .statements import is_inner
 from .texts import from_text
@@ -111,6 +111,12 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
                      "a key that only computes, or the keys in a list first")
     for name in sorted(rule.refused | settings):
         if name in args and check.active(args[name]):
+            func = node.func
+            if name in settings and isinstance(func, gast.Attribute) and args.get(rule.params[0]) is func.value:
+                base = unparse(func.value)
+                check.refuse(node, f"{base}.{func.attr}(...) is taken for a method of an array, since it is not known beforehand what {base} is",
+                             f"np.{func.attr}(...), with numpy imported under a name outside")
+                return
             check.refuse(args[name], f"{rule.name} is not differentiated by its argument {name}",
                          "tnb.stop_gradient(...) around it, if it is meant as a constant")
 
@@ -215,6 +221,8 @@ def _instead(operation: Operation) -> str:
     """What to write for a call without a rule."""
     if operation.why.endswith("from outside of the function"):
         return "return the value, and keep it where the function is called"
+    if operation.why == STARRED:
+        return "the arguments one by one"
     if "not called so" in operation.why:
         return "a call of this form, and its result assigned"
     return "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint"
