@@ -1,7 +1,10 @@
 """The text of derivatives on JAX: `np` is gone, updates are visible; what is refused, and where."""
 from __future__ import annotations
 
+import pkgutil
 import re
+import types
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -10,6 +13,7 @@ import pytest
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb import runtime
 from tangent_nb.backends import jax_table as table
 from tangent_nb.errors import RefusedError
 from tangent_nb.rules import rows
@@ -184,3 +188,14 @@ def test_names_exist_in_jax(name):
     value = jax.numpy
     for part in table.RENAMED.get(name, name).split("."):
         value = getattr(value, part)
+
+
+def test_no_two_helpers_have_one_name():
+    """The helpers of all modules of `runtime` share one namespace on JAX."""
+    found = {}
+    for info in pkgutil.iter_modules(runtime.__path__):
+        module = import_module(f"{runtime.__name__}.{info.name}")
+        for name, value in vars(module).items():
+            if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
+                found.setdefault(name, []).append(info.name)
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
