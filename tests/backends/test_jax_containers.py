@@ -15,8 +15,8 @@ from tangent_nb.runtime.containers import kind_of
 
 jax = pytest.importorskip("jax")
 
-# In the order of the text: made by a class of another library; an item set in a list; a list taken for an array, which JAX's functions refuse.
-REFUSED = {"namespace_made", "default_dict_made", "list_items_in_loop"}
+# Made by a class of another library; an item set in a list; and a list taken for an array, which the functions of JAX refuse.
+REFUSED = {"default_dict_made", "list_items_in_loop"}
 NO_LISTS = {"list_used_as_array"}
 Pair = namedtuple("Pair", "a b")
 CASE = pytest.mark.parametrize("function, args, wrt", CASES, ids=[case[0].__name__ for case in CASES])
