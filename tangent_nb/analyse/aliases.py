@@ -67,6 +67,8 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         return set()
     if isinstance(node, gast.ListComp) and is_new(node.elt, env, scope):
         return set()
+    if _counts(node, scope):
+        return set()
     operation = scope.operation(node)
     if operation.kind == "container":
         return {(name, put(item, env, scope)) for item in items(node) for name, _ in sources(item, env, scope)}
@@ -108,6 +110,19 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         found = {(name, "view") for name in reads(node) & scope.local if not holds_no_memory(env.get(name, Spec()))}
         return found | {(CALLER, "view")}
     return {(name if name in scope.local else CALLER, "view") for name in reads(node)}
+
+
+def _counts(node: gast.expr, scope: Scope) -> bool:
+    """`range(n)`, back to front or as a list: whole numbers, whatever is known of n."""
+    if not isinstance(node, gast.Call):
+        return False
+    fn = scope.value(node.func)
+    return fn is range or any(fn is one for one in (reversed, list, tuple)) and len(node.args) == 1 and _counts(node.args[0], scope)
+
+
+def _makes_list(node: gast.expr, scope: Scope) -> bool:
+    """`list(xs)` and such: a container of the same items, which is new."""
+    return isinstance(node, gast.Call) and any(scope.value(node.func) is fn for fn in (list, sorted, dict, runtime.joined, runtime.repeated))
 
 
 class Aliases:
@@ -167,7 +182,8 @@ class Aliases:
             twice = within(self, pairs, stmt.value, env) if self.inner and node.index not in self.puts else set()
             for name in sorted(targets):
                 number = holds_no_memory(after.get(name, Spec())) or node.index in self.checked
-                pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice)
+                pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice,
+                                    made=_makes_list(stmt.value, self.scope) and len(targets) == 1)
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
@@ -199,10 +215,13 @@ class Aliases:
             closed |= {(other, _chained(how, also)) for other, also in self.partners(pairs, name)}
         return closed
 
-    def _bound(self, pairs: Pairs, name: str, found: set[tuple[str, str]], twice: Iterable[str] = ()) -> Pairs:
+    def _bound(self, pairs: Pairs, name: str, found: set[tuple[str, str]], twice: Iterable[str] = (), *, made: bool = False) -> Pairs:
+        """made: to a container that nothing else is, or holds."""
         if name not in self.linked:
             return pairs
         new = {(name, other, how) for other, how in self.closure(pairs, found) if other != name}
+        if made:
+            new = {(name, other, one) for _, other, how in new for one in ((how,) if how in ("holds", "share", "keeps") else ("holds", "share"))}
         new |= {(name, name, how) for how in twice}
         return frozenset(p for p in pairs if name not in p[:2]) | new
 

@@ -13,7 +13,7 @@ LOSS = """def loss(x, w, b, y):
     return np.mean(r * r)
 """
 SQUARE = "def f(x):\n    return x * x\n"
-REFUSED = "def f(x):\n    return [lambda: x][0]()\n"
+REFUSED = "def f(x):\n    return eval('x')\n"
 
 
 def html(seen: Any) -> str:

@@ -17,7 +17,7 @@ def area(x: Any, y: Any = 3.0) -> Any:
 
 
 def refused(x: Any) -> Any:
-    return [lambda: x][0]()
+    return eval('x')
 
 
 def test_all_three_forms(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ print("after await", dg_dx(1.0))
 g(0)
 %%grad
 def h(x):
-    return [lambda: x][0]()
+    return eval('x')
 
 
 %%grad -q
