@@ -375,3 +375,87 @@ def test_inactive_text_is_right_or_refused(text: str) -> None:
         assert tnb.grad(sourced(text)["f"])(3.0) == 6.0
     except TangentError:
         assert "comprehension" in text or " for i in " in text, "an f-string in inactive code is accepted"
+
+
+CLASSES = """from dataclasses import dataclass
+class P:
+    def __init__(self, a): self.a = a
+class S(P):
+    def __add__(self, o):
+        if o.a > 1.0:
+            return NotImplemented
+        return P(self.a + o.a)
+@dataclass
+class D:
+    a: float
+    b: float = 2.0
+class E(D):
+    pass
+"""
+
+
+@dataclass
+class Above:
+    """Holds a number."""
+
+    a: float
+    k = 3.0
+
+
+@dataclass
+class Below(Above):
+    """Reads what its class has from above."""
+
+    def part(self) -> float:
+        return super().k * self.a
+
+
+@pytest.mark.parametrize("text, why", [
+    ("def f(x):\n    p = P(x)\n    p.__class__ = S\n    return p.a\n", None),
+    ("def f(x):\n    d = D(x)\n    d.__class__ = E\n    e = {'d': d}\n    return e['d'].a\n", None),
+    ("def f(x):\n    p = S(x) + P(x * x)\n    return p.a\n", "used as a value"),
+], ids=["class exchanged", "class of a value exchanged", "NotImplemented in the end"])
+def test_objects_that_are_more_than_they_hold(text: str, why: str | None) -> None:
+    with pytest.raises(TangentError, match=why):
+        tnb.grad(sourced(CLASSES + text, {"__name__": __name__})["f"])(0.7)
+
+
+@pytest.mark.parametrize("text, change", [
+    ("def f(x):\n    d = {'d': D(x, x * x)}\n    return d['d'].a * x\n", "@dataclass\nclass D:\n    b: float\n    a: float = 2.0\n"),
+    ("def f(x):\n    s = S(x)\n    return s.a * (3.0 if isinstance(s, P) else 1.0)\n", "class P: pass\n"),
+    ("def f(x):\n    match D(x, x * x):\n        case D(a, b): return a * b * b\n", "D.__match_args__ = ('b', 'a')\n"),
+], ids=["fields in another order", "class that is asked for", "order of a pattern"])
+def test_a_class_defined_anew_is_noticed(text: str, change: str) -> None:
+    scope = sourced(CLASSES + text, {"__name__": __name__})
+    derivative = tnb.grad(scope["f"])
+    derivative(0.7)
+    exec(change, scope)
+    plain = (scope["f"](0.7 + 1e-6) - scope["f"](0.7 - 1e-6)) / 2e-6
+    try:
+        assert abs(derivative(0.7) - plain) < 1e-6
+    except TangentError as error:
+        assert "defined anew" in str(error)
+
+
+def test_super_is_refused_in_what_an_object_is_asked_for_when_called() -> None:
+    def f(x: float) -> float:
+        held = {"e": Below(x)}
+        return held["e"].part()
+    with pytest.raises(TangentError, match=r"super\(\)"):
+        tnb.grad(f)(0.7)
+
+
+def test_an_array_before_an_object_calls_its_method_for_each_item() -> None:
+    scope = sourced("import numpy as np\nclass S:\n    def __init__(self, v): self.v = v\n"
+                    "    def __rmul__(self, o): return np.sum(o) ** 2 * self.v\ndef f(x, w): return np.sum(x * S(w))\n")
+    assert tnb.grad(scope["f"])(3.0, 2.0) == 12.0
+    with pytest.raises(TangentError, match="for each item"):
+        tnb.grad(scope["f"])(V, 2.0)
+
+
+def test_the_greater_of_two_objects_has_no_tangent() -> None:
+    scope = sourced(CLASSES.replace("@dataclass", "@dataclass(order=True)") + "def f(x): return max(D(x, x * x), D(x * x, x)).b\n",
+                    {"__name__": __name__})
+    for call in (lambda: tnb.grad(scope["f"])(0.7), lambda: tnb.jvp(scope["f"])(0.7, 1.0)):
+        with pytest.raises(TangentError, match="arithmetic on a D"):
+            call()

@@ -103,6 +103,8 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
             or not fresh and (frozen(value.kind) or issubclass(value.kind, tuple)):
         raise escaped(desugar, node, value)
     setter = inspect.getattr_static(value.kind, name, None)
+    if isinstance(setter, types.GetSetDescriptorType):     # `__class__`, `__dict__`: what is written there is not only kept
+        raise escaped(desugar, node, value)
     if isinstance(setter, property) and isinstance(setter.fset, types.FunctionType):
         inlining.inline(desugar, setter.fset, [load(value.prefix), node], {})
         return

@@ -62,6 +62,8 @@ class Expressions(State):
                 return Meaning(lambda: methods.operator(self, self._parts(node)))
             return found
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
+            if methods.is_super(self, node.value):
+                return Meaning(lambda: methods.super_read(self, node))
             if objects.mentions(self, node.value):
                 return Meaning(lambda: self._attribute(node), hoists=not self._is_variable(node))
             return numbers.attribute(self, node) or calls.attribute(self, node)

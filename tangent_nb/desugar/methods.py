@@ -19,13 +19,11 @@ from ..syntax.nodes import clone, constant, is_literal, load
 from ..syntax.program import MISSING
 from . import arguments, attributes, calls, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, mentions, outside, value_of
+from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
-from .values import Meaning, ObjectValue, is_user_object, member_of
+from .values import LIBRARIES, Meaning, ObjectValue, is_user_object, member_of
 
-BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod", "FloorDiv": "floordiv",
-          "BitOr": "or", "BitAnd": "and", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift"}
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
-COMPARED = {"Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__", "GtE": "__ge__", "Eq": "__eq__", "NotEq": "__ne__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
 
 
@@ -180,13 +178,9 @@ def operator(desugar: State, node: Any) -> gast.expr:
         made = sequences.operator(desugar, node)
         if made is not None:
             return made
-        left, right, name = value_of(desugar, node.left), value_of(desugar, node.right), BINARY.get(type(node.op).__name__, "")
-        if left is not None and name:
-            made = _dunder(desugar, node.left, left, f"__{name}__", [node.right])
-        if made is None and right is not None and name:
-            made = _dunder(desugar, node.right, right, f"__r{name}__", [node.left])
+        made = binary(desugar, node)
     elif isinstance(node, gast.UnaryOp) and (value := value_of(desugar, node.operand)) is not None and type(node.op).__name__ in UNARY:
-        made = _dunder(desugar, node.operand, value, UNARY[type(node.op).__name__], [])
+        made = dunder(desugar, node.operand, value, UNARY[type(node.op).__name__], [])
     elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) and (truth := objects.truth(desugar, node.operand)) is not None:
         return constant(not truth)
     elif isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
@@ -194,14 +188,13 @@ def operator(desugar: State, node: Any) -> gast.expr:
         return constant(isinstance(node.ops[0], gast.IsNot))
     elif isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)) \
             and (value := value_of(desugar, node.comparators[0])) is not None:
-        made = _dunder(desugar, node.comparators[0], value, "__contains__", [node.left])
+        made = dunder(desugar, node.comparators[0], value, "__contains__", [node.left])
         if made is not None and not _is_truth(desugar, made):
             raise escaped(desugar, node, value)
         if made is not None and isinstance(node.ops[0], gast.NotIn):
             made = gast.UnaryOp(gast.Not(), made)
-    elif isinstance(node, gast.Compare) and len(node.ops) == 1 and (value := value_of(desugar, node.left)) is not None:
-        name = COMPARED.get(type(node.ops[0]).__name__, "")
-        made = _dunder(desugar, node.left, value, name, [node.comparators[0]]) if name else None
+    elif isinstance(node, gast.Compare) and len(node.ops) == 1:
+        made = compared(desugar, node)
     elif isinstance(node, gast.Subscript) and (item := rows.taken(desugar, node)) is not None:
         return item
     elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None \
@@ -213,22 +206,22 @@ def operator(desugar: State, node: Any) -> gast.expr:
             return made
         if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
             return load(value.attributes[fields_of(value.kind)[node.slice.value]])
-        made = _dunder(desugar, node.value, value, "__getitem__", [node.slice])
+        made = dunder(desugar, node.value, value, "__getitem__", [node.slice])
     elif isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords and (value := value_of(desugar, node.args[0])) is not None:
         if desugar.object(node.func) is type:
             return desugar.cell(value.kind, value.kind.__name__)
         known = next((n for f, n in CALLED.items() if desugar.object(node.func) is f), None)
-        made = _dunder(desugar, node.args[0], value, known, []) if known else None
+        made = dunder(desugar, node.args[0], value, known, []) if known else None
     elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
             and objects.is_number(desugar, node.args[0]):
         kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
         if all(constructs(kind) for kind in kinds):
-            return constant(False)
+            return _settled(desugar, node, kinds, False)
     elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
             and (value := value_of(desugar, node.args[0])) is not None:
         kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
         if all(isinstance(kind, type) for kind in kinds):
-            return constant(issubclass(value.kind, tuple(kinds)))
+            return _settled(desugar, node, kinds, issubclass(value.kind, tuple(kinds)))
     elif isinstance(node, gast.Call) and desugar.object(node.func) is dataclasses.replace \
             and (value := value_of(desugar, node.args[0])) is not None and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
@@ -236,11 +229,19 @@ def operator(desugar: State, node: Any) -> gast.expr:
     return node if made is None else made
 
 
+def _settled(desugar: State, node: gast.Call, kinds: list[Any], known: bool) -> gast.expr:
+    """The truth of `isinstance(p, Point)`, as long as the names mean these classes."""
+    for path, kind in zip(node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]], kinds, strict=True):
+        if kind.__module__.partition(".")[0] not in LIBRARIES:
+            desugar.assume(path, kind)
+    return constant(known)
+
+
 def stored(desugar: State, base: Any, value: ObjectValue, index: Any, new: Any) -> bool:
     """`obj[i] = value` by the method of its class."""
     if not isinstance(index, gast.Tuple) and not is_literal(index):
         index = load(desugar.kept(index, "index"))
-    return _dunder(desugar, base, value, "__setitem__", [index, new]) is not None
+    return dunder(desugar, base, value, "__setitem__", [index, new]) is not None
 
 
 def changed_in_place(desugar: State, stmt: gast.AugAssign) -> bool:
@@ -251,8 +252,8 @@ def changed_in_place(desugar: State, stmt: gast.AugAssign) -> bool:
         return False
     base = load(value.prefix)
     new = desugar.expr(stmt.value)
-    made = _dunder(desugar, base, value, f"__i{name}__", [new])
-    if made is None:
+    made = dunder(desugar, base, value, f"__i{name}__", [new])
+    if made is None or is_missing(made):
         raise escaped(desugar, stmt, value)
     desugar.statement(desugar.placed(gast.copy_location(gast.Assign([target], made, None), stmt)))
     return True
@@ -269,11 +270,9 @@ def _is_none(node: Any) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
 
 
-def _dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[Any]) -> gast.expr | None:
-    found = member_of(value.kind, name)
-    if found is None or found[0] != "method" or not desugar.inlines(found[1]):
-        return None
-    return inlining.inline(desugar, found[1], [base, *args], {})
+def is_super(desugar: State, node: Any) -> bool:
+    """`super()` in a method whose body is written here."""
+    return _super(desugar, node) is not None
 
 
 def _super(desugar: State, node: Any) -> type | None:
@@ -301,6 +300,24 @@ def _super_call(desugar: State, node: gast.Call) -> gast.expr:
             return inlining.inline(desugar, found, [base, *args], keywords)
         if found is object.__init__:
             return constant(None)
+        if found is not None:
+            break
+    raise _no_super(desugar, node)
+
+
+def super_read(desugar: State, node: gast.Attribute) -> gast.expr:
+    """`super().area`: what a property of a class above computes, or what such a class holds."""
+    after = _super(desugar, node.value)
+    base = desugar.selves[-1] if desugar.selves else None
+    value = value_of(desugar, base) if base is not None else None
+    if value is None or value.path is not None or after not in value.kind.__mro__:
+        raise _no_super(desugar, node)
+    above = value.kind.__mro__[value.kind.__mro__.index(after) + 1:]
+    found = next((vars(kind)[node.attr] for kind in above if node.attr in vars(kind)), None)
+    if isinstance(found, property) and desugar.inlines(found.fget):
+        return inlining.inline(desugar, found.fget, [base], {})
+    if found is not None and not hasattr(type(found), "__get__") and above[0].__mro__ == above:
+        return gast.copy_location(gast.Attribute(desugar.cell(above[0], above[0].__name__), node.attr, gast.Load()), node)
     raise _no_super(desugar, node)
 
 

@@ -167,6 +167,8 @@ def _class(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     if kind in ITSELF and len(pattern.patterns) == 1:
         more, bound = _pattern(desugar, pattern.patterns[0], subject)
         return tests + more, binds + bound
+    if kind.__module__ != "builtins":
+        desugar.assume(pattern.cls, kind)
     names = [*getattr(kind, "__match_args__", ())[:len(pattern.patterns)], *pattern.kwd_attrs]
     if len(names) != len(pattern.patterns) + len(pattern.kwd_attrs):
         raise UnknownPatternError

@@ -103,6 +103,11 @@ class _Exits:
                 out.extend(made)
                 if kinds and not rest:
                     return out
+            elif isinstance(stmt, gast.Match):
+                rest = self.cases(stmt, rest, loop)
+                out.append(stmt)
+                if kinds and not rest:
+                    return out
             elif isinstance(stmt, gast.With) and not inserts(stmt):
                 rest = [] if always_leaves(stmt.body) else rest
                 stmt.body = self.block(stmt.body, loop)
@@ -115,6 +120,20 @@ class _Exits:
                 out.append(self.guarded(rest, kinds, loop, stmt))
                 return out
         return out
+
+    def cases(self, stmt: gast.Match, rest: list[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:
+        """The cases of a `match` without exits, and what still follows it: as with branches, the rest stands where one way goes on."""
+        last = stmt.cases[-1]
+        if escapes(stmt) and (last.guard is not None or not isinstance(last.pattern, gast.MatchAs) or last.pattern.pattern is not None):
+            stmt.cases.append(gast.match_case(gast.MatchAs(None, None), None, [mark(gast.Pass(), origin=origin_of(stmt))]))
+        going = [case for case in stmt.cases if not always_leaves(case.body)]
+        if not going:
+            rest = []
+        elif escapes(stmt) and len(going) == 1:
+            going[0].body, rest = [*going[0].body, *rest], []
+        for case in stmt.cases:
+            case.body = self.block(case.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
+        return rest
 
     def attempt(self, stmt: gast.Try, rest: list[gast.stmt], loop: _Loop | None) -> tuple[list[gast.stmt], list[gast.stmt]]:
         """A `try` without exits, and what of the rest still follows it: where one way goes on, the rest stands there."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
 from ..analyse.graph import Graph
@@ -147,12 +148,18 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
             row = lookup(value)
             taken = isinstance(value, types.FunctionType) and row is None and (value in lowering.called or value in lowering.inlined)
             if taken or row is not None and isinstance(node.func, gast.Name) and (
-                    not _is_builtin(value) or row.pull and _carries(node, lowering)):
+                    not _is_builtin(value) or row.pull and _carries(node, lowering)) or _keeps(value, node) and _carries(node, lowering):
                 found.setdefault(name, value)
     for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
         for name, value in one.assumed:
             found.setdefault(name, value)
     return sorted(found.items())
+
+
+def _keeps(value: Any, node: gast.Call) -> bool:
+    """A call of a class of the user that only keeps what it gets: the text says which field gets which argument."""
+    return isinstance(value, type) and value.__module__ not in ("builtins", "collections", "functools", "types") \
+        and displays.fields(value, node) is not None
 
 
 def _is_made(value: Any, reader: Reader) -> bool:

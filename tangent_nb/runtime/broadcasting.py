@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import described, kind_of
+from .containers import SEQUENCE, described, kind_of
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
@@ -95,6 +95,8 @@ def mask(g: Any, condition: Any) -> Any:
     >>> mask(np.array([1.0, np.inf]), np.array([True, False]))
     array([1., 0.])
     """
+    if g.__class__ is not float and kind_of(g) not in (None, SEQUENCE):
+        raise ArgumentError(f"arithmetic on {described(g)} is not differentiated: use an array, np.array(...)")
     if isinstance(condition, (list, tuple)):
         condition = np.asarray(condition)
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:

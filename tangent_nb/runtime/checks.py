@@ -281,7 +281,7 @@ def _members(value: Any) -> tuple[tuple[Any, ...], ...]:
         return (value.func, code, defaults, *value.args), tuple(item for pair in value.keywords.items() for item in pair)
     if not isinstance(value, type):
         return ()
-    found: list[tuple[Any, ...]] = []
+    found: list[tuple[Any, ...]] = [(*value.__mro__, getattr(value, "__match_args__", None))]
     for owner in value.__mro__[:-1]:
         for name, member in vars(owner).items():
             if hasattr(type(member), "__get__"):

@@ -258,11 +258,15 @@ def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
         return [stmt.body, stmt.orelse]
     if isinstance(stmt, gast.Try):
         return [stmt.body, *(handler.body for handler in stmt.handlers), stmt.orelse, stmt.finalbody]
+    if isinstance(stmt, gast.Match):
+        return [case.body for case in stmt.cases]
     return [stmt.body] if isinstance(stmt, gast.With) and not inserts(stmt) else []
 
 
 def change_blocks(stmt: Any, change: Callable[[list[gast.stmt]], list[gast.stmt]]) -> None:
     """Replace each block of a statement by what `change` makes of it; a block that has to hold something holds `pass`."""
+    for case in getattr(stmt, "cases", ()):
+        case.body = change(case.body) or [mark(gast.Pass(), origin=origin_of(stmt))]
     if not is_compound(stmt):
         return
     stmt.body = change(stmt.body) or [mark(gast.Pass(), origin=origin_of(stmt))]

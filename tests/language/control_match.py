@@ -273,3 +273,46 @@ def match_rest_has_the_name_of_the_subject(x, y):
 
 
 add(match_rest_has_the_name_of_the_subject, A, B)
+
+
+class Spot:
+    """A place."""
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+def of_a_spot(spot, w):
+    match spot:
+        case Spot(a=a, b=b) if a > 1.0:
+            return b
+        case Spot(a=a) if a > 0.8:
+            pass
+        case Spot(a=a, b=b):
+            return a * b * w
+    return spot.a * 5.0
+
+
+def match_returns_in_the_place_of_a_call(x, y):
+    return of_a_spot(Spot(x, y), x) + of_a_spot(Spot(y, x), x) * 10.0 + of_a_spot(Spot(0.9 * x / x, y), y) * 100.0
+
+
+add(match_returns_in_the_place_of_a_call, A, B)
+
+
+def match_returns_in_a_loop_in_the_place_of_a_call(x, y):
+    total = 0.0
+
+    def first(values):
+        nonlocal total
+        for v in values:
+            match v:
+                case float() if v > 1.0:
+                    return v * 7.0
+                case _:
+                    total = total + v
+        return total
+    return first([x, y]) + first([x, 0.5 * y]) * 3.0 + total * x
+
+
+add(match_returns_in_a_loop_in_the_place_of_a_call, A, B)

@@ -272,3 +272,31 @@ def object_changed_by_a_helper(x, y):
 
 
 add(object_changed_by_a_helper, A, B)
+
+
+class Area:
+    """A property, and a number of the class."""
+
+    factor = 4.0
+
+    def __init__(self, side):
+        self.side = side
+
+    @property
+    def area(self):
+        return self.side * self.side
+
+
+class Doubled(Area):
+    """Reads what the class above has."""
+
+    @property
+    def area(self):
+        return super().area * 2.0 * super().factor
+
+
+def property_of_the_class_above(x, y):
+    return Doubled(x).area * y
+
+
+add(property_of_the_class_above, A, B)

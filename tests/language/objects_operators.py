@@ -150,3 +150,62 @@ def matrix_operators(m, v):
 
 
 add(matrix_operators, M33, V3, holomorphic=False)
+
+
+class Base:
+    """Gives way to what it does not know."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __add__(self, other):
+        if not isinstance(other, Base):
+            return NotImplemented
+        return Base(self.a + other.a)
+
+    def __mul__(self, other):
+        return Base(self.a * other.a)
+
+    def __lt__(self, other):
+        return self.a < other.a
+
+
+class Derived(Base):
+    """Its reflected methods come before those of Base."""
+
+    def __rmul__(self, other):
+        return Derived(other.a * self.a * 10.0)
+
+    def __gt__(self, other):
+        return False
+
+
+class Other:
+    """Knows what Base does not."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __radd__(self, other):
+        return Other(self.a * other.a * 7.0)
+
+
+def reflected_comes_first(x, w):
+    return (Base(x) * Derived(w)).a + (Derived(x) * Base(w)).a * (Derived(x) * Derived(w)).a
+
+
+add(reflected_comes_first, A, B)
+
+
+def gives_way(x, w):
+    return (Base(x) + Other(w)).a * (Base(x) + Base(w)).a
+
+
+add(gives_way, A, B)
+
+
+def compared_by_either(x, w):
+    return (x if Base(x) < Derived(w) else w) + (x * x if Base(w) > Base(x) else w * w)
+
+
+add(compared_by_either, A, B)

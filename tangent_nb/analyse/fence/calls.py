@@ -25,7 +25,7 @@ from .texts import from_text
 from .trees import expressions
 from .words import WORDS
 
-HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, __import__)
+HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, super, __import__)
 
 
 def check_call(check: Check, node: gast.Call) -> None:
@@ -214,6 +214,8 @@ def _hidden(fn: Any) -> tuple[str, str]:
     """Why a call of one of HIDDEN is refused, and the remedy."""
     if fn in (eval, exec, compile, __import__):
         return f"{fn.__name__} runs what cannot be seen here", "its text as a statement or an expression of the function"
+    if fn is super:
+        return "what super() means here is not known beforehand", "the method by its class: Base.method(self, ...)"
     return f"{fn.__name__} reaches variables by their names, which cannot be seen here", "the variables or attributes themselves: x, obj.x"
 
 
