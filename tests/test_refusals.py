@@ -49,6 +49,22 @@ CASES = [
     Case("class", "def f(x):\n    class Box:\n        v = 2.0\n    return x * x * Box.v\n", 2, "class"),
     Case("attribute_assignment", "class Box: pass\nbox = Box()\ndef f(x):\n    box.v = x * x\n    return box.v * x\n",
          4, "attribute"),
+    Case("items_in_turn", "import itertools\ndef f(x):\n    k = s = x\n    for a in itertools.chain((v * k for v in (x, 2.0)), [x]):\n"
+         "        k = k + 1.0\n        s = s + a\n    return s\n", 4, "one by one"),
+    Case("items_that_print", "import itertools\ndef g(v):\n    print(v)\n    return v * v\ndef f(x):\n    s = x\n"
+         "    for a in itertools.accumulate(g(v) for v in (x, 2.0)):\n        s = s + a\n    return s\n", 7, "one by one"),
+    Case("items_that_may_fail", "import itertools\nimport math\ndef f(x):\n    s = x\n"
+         "    for a in itertools.chain((math.log(v) for v in (x, -1.0)), [x]):\n"
+         "        s = s + a\n        if s > 0:\n            break\n    return s\n", 5, "might fail"),
+    Case("iterator_in_parts", "def f(x):\n    g = (i * i for i in range(5))\n    s = x\n    for j in g:\n        s = s * j + x\n"
+         "        if j > 1:\n            break\n    return s + sum(g) * x\n", 4, "iterator"),
+    Case("alias_by_get", "def f(x):\n    d = {'k': [x]}\n"
+         "    a = d.get('k', [])\n    a.append(x * x)\n    return d['k'][-1]\n", 4, "changed in place"),
+    Case("alias_by_max", "def f(x):\n    a = [x, 1.0]\n    b = [x, 2.0]\n    c = max(a, b)\n    c.append(x * x)\n    return a[-1] * b[-1]\n",
+         5, "changed in place"),
+    Case("row_that_is_a_view", "import numpy as np\ndef f(x):\n    c = np.ones((2, 2)) * x\n    rows = list(c)\n    rows[0][1] = x * x\n"
+         "    return np.sum(c)\n", 0, "an item of an array"),
+    Case("updated_with_pairs", "def f(x):\n    d = {'a': x}\n    d.update([('b', x * x)])\n    return d['a'] * d['b']\n", 0, "pairs"),
     # ------------------------------------------------------------ expressions
     Case("stored_in_integers_of_an_argument",
          "import numpy as np\ndef f(x, n):\n    p = np.zeros_like(n)\n    p[0] = x * 2.0\n    return p[0] * x\n",

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from .. import runtime
-from ..rules import FIELD, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
+from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
 from ..syntax.nodes import reads
 from ..syntax.spec import Spec
 from .displays import items
@@ -97,6 +97,12 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             return {(name, "share" if how in ("whole", "share") else "mixed") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule.fn in (runtime.joined, runtime.repeated):
             return {(name, "share") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
+        if operation.rule in (GET, MAX_OF, MIN_OF):        # a part, or what stands for it
+            x, *others = operation.args.values()
+            return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(x, env, scope)} \
+                | {found for one in others for found in sources(one, env, scope)}
+        if operation.rule.fn in (max, min):                # one of them
+            return {found for arg in operation.args.values() for found in sources(arg, env, scope)}
         if operation.rule is FIELD:
             return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items

@@ -14,7 +14,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, constant, load, store, subscript, tuple_of
+from ..analyse.effects import is_pure_function
+from ..syntax.nodes import assign, call, constant, load, names_in, store, subscript, tuple_of
 from . import lists, objects
 from .scopes import COMPREHENSIONS, own, renamed, targets
 from .state import State
@@ -54,18 +55,35 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
         if is_endless(desugar, one.iter):
             raise desugar.refused(one.iter, "it goes on for ever, and all its items are asked for", "zip, islice, or a loop that breaks")
     node = apart(desugar, node)
-    first = desugar.expr(node.generators[0].iter)
+    first = node.generators[0].iter if _in_turn(desugar, node, name) else desugar.expr(node.generators[0].iter)
     result = name or desugar.temporary("items")
     desugar.once.update({result} if not name else ())
     if isinstance(node, gast.DictComp):
         desugar.emit(assign(result, gast.Dict([], [])))
-        put: gast.stmt = gast.Assign([subscript(result, node.key, write=True)], node.value, None)
+        key, first_key = _key(desugar, node.key)
+        body: list[gast.stmt] = [*first_key, gast.Assign([subscript(result, key, write=True)], node.value, None)]
     else:
         desugar.emit(assign(result, gast.List([], gast.Load())))
-        put = gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [node.elt], []))
+        body = [gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [node.elt], []))]
     node.generators[0].iter = first
-    desugar.statement(desugar.placed(nested(node.generators, [put])))
+    desugar.statement(desugar.placed(nested(node.generators, body)))
     return load(result)
+
+
+def _in_turn(desugar: State, node: Any, name: str) -> bool:
+    """What a comprehension goes over may have to be computed item by item: its own items bind names, or do more than compute."""
+    first = node.generators[0].iter
+    inside = [part for one in [*_elements(node), *(test for goes in node.generators for test in goes.ifs)] for part in gast.walk(one)]
+    return name not in names_in(first) and any(generator(desugar, part) is not None for part in gast.walk(first)) and any(
+        isinstance(part, gast.NamedExpr) or isinstance(part, gast.Call) and not is_pure_function(desugar.object(part.func)) for part in inside)
+
+
+def _key(desugar: State, node: Any) -> tuple[gast.expr, list[gast.stmt]]:
+    """The key of a dict comprehension, which is evaluated before the value: under a name where that could be told apart."""
+    if not any(isinstance(part, (gast.Call, gast.NamedExpr)) for part in gast.walk(node)):
+        return node, []
+    name = desugar.temporary("key")
+    return load(name), [assign(name, node)]
 
 
 def nested(generators: Sequence[Any], body: list[gast.stmt]) -> gast.stmt:

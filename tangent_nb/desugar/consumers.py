@@ -19,8 +19,9 @@ import gast
 import numpy as np
 
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
-from . import functions, iterators, lists, wholes
+from . import functions, iterators, keys, lists, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
+from .purity import computes
 from .state import State
 from .values import Meaning
 
@@ -60,6 +61,8 @@ def consumed(desugar: State, node: gast.Call) -> Meaning | None:
     if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
             and desugar.carries(node.keywords[0].value):
         return Meaning(lambda: wholes.or_default(desugar, node))
+    if keys.asked_once(desugar, node):
+        return Meaning(lambda: keys.placed(desugar, node, iterators.sequence(desugar, node.args[0])))
     if fn is dict:
         made = _made_dict(desugar, node)
         if made is not None:
@@ -151,6 +154,10 @@ def _whole(desugar: State, node: gast.Call, made: gast.ListComp, fn: Any) -> Any
 def reduced(desugar: State, node: gast.Call) -> gast.expr:
     """`functools.reduce(f, xs, start)`."""
     f, items = node.args[0], node.args[1]
+    made = as_list(desugar, items)
+    if made is not None and not computes(desugar, f, ()) and not all(
+            computes(desugar, one, ()) for one in [made.elt, *(test for goes in made.generators for test in goes.ifs)]):
+        raise desugar.refused(items, "the items are computed one by one, and what computes them may do more than that", "a list: [...]")
     f = functions.steady(desugar, f)
     name = desugar.temporary("value")
     item = desugar.temporary("item")

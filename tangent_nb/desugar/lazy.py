@@ -57,8 +57,9 @@ def _bound_once(desugar: State, stmt: Any) -> str | None:
 def moved(desugar: State, stmt: Any, later: Sequence[gast.stmt]) -> bool:
     """Put an iterator in the place where it is gone over, once, in the statements after it; what it goes over is evaluated here."""
     name = _bound_once(desugar, stmt)
-    if name is None or not desugar.carries(stmt.value) and not any(comprehensions.is_endless(desugar, part) for part in gast.walk(stmt.value)):
+    if name is None:
         return False
+    carries = desugar.carries(stmt.value) or any(comprehensions.is_endless(desugar, part) for part in gast.walk(stmt.value))
     read = [part for part in gast.walk(desugar.tree) if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
     if len(read) != 1:
         return False
@@ -66,7 +67,7 @@ def moved(desugar: State, stmt: Any, later: Sequence[gast.stmt]) -> bool:
     if place is None:
         return False
     parent, field, i = place
-    if not _takes(desugar, parent, field):
+    if not _takes(desugar, parent, field) or not carries and not isinstance(parent, gast.For):
         return False
     bound = writes(list(later))
     value = _fixed(desugar, stmt.value, bound)

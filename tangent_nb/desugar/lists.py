@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, store, subscript
-from . import parts
+from . import keys, parts
 from .scopes import bindings
 from .state import State, is_augmented
 from .values import Meaning
@@ -335,6 +335,8 @@ def _reverse(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
 
 
 def _sort(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
+    if not node.args and name in desugar.varied and keys.unsteady(desugar, node.keywords, {name}):
+        return keys.ordered(desugar, name, node.keywords)
     return gast.Call(load("%sorted"), [load(name)], node.keywords) if not node.args else None
 
 

@@ -27,6 +27,7 @@ from . import (
     definitions,
     deques,
     dicts,
+    early,
     lazy,
     lifting,
     lists,
@@ -187,7 +188,7 @@ class Desugar(Assignments):
     def _for(self, stmt: gast.For) -> None:
         pinned = unrolling.pinned(self, stmt.iter)
         stmt.iter = stmt.iter if pinned is None else pinned()
-        if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or loops.loop(self, stmt):
+        if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
             return
         wholes.strict(self, stmt)
         stmt.iter = consumers.iterable(self, stmt.iter)

@@ -15,7 +15,7 @@ import gast
 
 from ..analyse.activity import dict_view, over_own_keys, views
 from ..syntax.names import Names
-from ..syntax.nodes import assign, blocks, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of, writes
+from ..syntax.nodes import assign, blocks, call, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of, walk, writes
 
 
 def over_keys(body: Sequence[gast.stmt], names: Names, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
@@ -42,9 +42,10 @@ def _rewritten(stmt: Any, names: Names, active: Callable[[gast.expr], bool]) -> 
         base = view.func.value
         if not active(base):
             continue
-        if not isinstance(base, gast.Name) or base.id in bound:
+        copied = isinstance(base, gast.Name) and _is_copied(stmt.iter, view) and base.id in _stored(stmt.body)
+        if not isinstance(base, gast.Name) or base.id in bound or copied:
             name = names.new("record")
-            before.append(mark(assign(name, base), origin=origin))
+            before.append(mark(assign(name, call("%dict", base) if copied else base), origin=origin))
             base = load(name)
         key, value = _parts(target, dict_view(view), names, bound)
         part = subscript(clone(base), load(key))
@@ -57,6 +58,20 @@ def _rewritten(stmt: Any, names: Names, active: Callable[[gast.expr], bool]) -> 
     stmt.target, stmt.iter = exchanged(stmt.target, new), exchanged(stmt.iter, new)
     stmt.body[:0] = first
     return before
+
+
+def _is_copied(iterable: gast.expr, view: gast.expr) -> bool:
+    """The loop goes over the values as they were when it began: `list(p.values())`."""
+    return any(isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("list", "tuple", "sorted")
+               and any(part is view for part in walk(node)) for node in walk(iterable))
+
+
+def _stored(body: Sequence[gast.stmt]) -> set[str]:
+    """The dicts that get other values."""
+    return {node.value.id for node in walk(list(body)) if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load)
+            and isinstance(node.value, gast.Name)} | {
+        node.func.value.id for node in walk(list(body)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+        and node.func.attr == "update" and isinstance(node.func.value, gast.Name)}
 
 
 def _parts(target: Any, view: str, names: Names, bound: set[str]) -> tuple[str, Any]:

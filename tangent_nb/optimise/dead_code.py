@@ -97,6 +97,8 @@ def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     """The statement does nothing but define names, or change memory that belongs to one name."""
     if getattr(stmt, "role", "") == "guard" or hasattr(stmt, "stays"):
         return False
+    if getattr(stmt, "inner", 0):                          # it refuses a row that is an array, which others may see
+        return False
     if isinstance(stmt, gast.Assign):
         if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets for n in walk(t)):
             return False

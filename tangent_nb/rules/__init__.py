@@ -15,11 +15,11 @@ from . import (  # noqa: F401
     shaping,
 )
 from .builtin import MAX_OF, MIN_OF
-from .containers import FIELD, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
+from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
 from .elementwise import LOGISTIC, SIGMOID
 from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
 __all__ = [
-    "Choice", "FIELD", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SIGMOID", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER",
-    "WITH_ITEM", "lookup", "lookup_method", "lookup_operator", "rows",
+    "Choice", "FIELD", "GET", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SIGMOID", "VALUES", "WITH_APPENDED", "WITH_FIELD",
+    "WITH_INNER", "WITH_ITEM", "lookup", "lookup_method", "lookup_operator", "rows",
 ]

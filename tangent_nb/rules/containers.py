@@ -95,10 +95,10 @@ rule(rt.undropped, "y = rt.undropped(v, x, key)", nondiff=["x", "key"], **HELD,
 rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
      domain={"x": [(3,), (2, 3), [(), ()]]})
-rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],
-     "default": [(), (3,)]}, **HELD,
-     pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},
-     push={"x": "rt.got_tangent(g, x, key, default)", "default": "rt.got_default(g, x, key, y)"})
+GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],
+           "default": [(), (3,)]}, **HELD,
+           pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},
+           push={"x": "rt.got_tangent(g, x, key, default)", "default": "rt.got_default(g, x, key, y)"})
 VALUES = rule(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, push={"x": "rt.values(g)"}, memory="alias",
               spec=infer.some("list"), domain={"x": [LINE]})
 rule(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, push={"v": "rt.unvalues(g, x)"}, nondiff=["x"], **HELD,

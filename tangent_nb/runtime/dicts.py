@@ -17,7 +17,12 @@ def merged(x: Any, y: Any) -> Any:
     >>> merged({"w": 1.0, "b": 2.0}, {"b": 3.0})
     {'w': 1.0, 'b': 3.0}
     """
-    return x | y
+    try:
+        return x | y
+    except TypeError:
+        if isinstance(x, dict) and isinstance(y, (list, tuple)):
+            raise ArgumentError("a dict is updated with pairs, which is not differentiated: d.update(dict(pairs))") from None
+        raise
 
 
 def dict_tangent(g: Any, x: Any) -> Any:

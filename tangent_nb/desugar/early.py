@@ -1,0 +1,189 @@
+"""Loops over items that Python computes one by one: a list of them, made beforehand, must not be told apart.
+
+Needs a loop. Promises that what is made a list later computes nothing that the body changes, nothing besides values, and nothing that could
+raise after the loop was left: such a loop is written with the items computed when it is their turn, or refused.
+
+    for i, a in enumerate(v * k for v in xs):           for i, v in enumerate(xs):
+        k = k + a                                →          a = v * k
+                                                            k = k + a
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import gast
+
+from ..analyse.leaving import escapes_block
+from ..syntax.nodes import assign, constant, load, names_in, store, tuple_of, walk, writes
+from . import comprehensions, functions, iterators, lazy
+from .purity import computes
+from .scopes import bindings, targets
+from .state import State
+
+AT_ONCE = (itertools.product, itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
+REMEDY = "a list to go over, [...], if all items are to be computed first; else a loop that computes each item itself"
+
+
+# ---------------------------------------------------------------------- what is computed late
+def _late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
+    """The parts of an iterable that are evaluated item by item, each with the names that are its own."""
+    one = comprehensions.generator(desugar, node)
+    if one is not None:
+        mine = targets(one)
+        yield from ((part, mine) for part in [one.elt, *(test for goes in one.generators for test in goes.ifs)])
+        yield from ((goes.iter, mine) for goes in one.generators[1:])
+        yield from _late(desugar, one.generators[0].iter)
+        return
+    if not isinstance(node, gast.Call):
+        return
+    fn = desugar.object(node.func)
+    maker = iterators.maker_of(desugar, node)
+    if any(fn is one for one in AT_ONCE) or maker is None and not any(fn is one for one in (zip, enumerate, map, filter, iter)):
+        return
+    for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
+        if functions.is_value(desugar, arg):
+            yield arg, set()
+        else:
+            yield from _late(desugar, arg.value if isinstance(arg, gast.Starred) else arg)
+
+
+def hazard(desugar: State, stmt: gast.For) -> str:
+    """Why the items of a loop cannot be computed beforehand; empty where they can."""
+    parts = list(_late(desugar, stmt.iter))
+    ends_itself = isinstance(stmt.iter, gast.Call) and desugar.object(stmt.iter.func) is itertools.takewhile and not stmt.orelse
+    if not parts or ends_itself and iterators.known(desugar, stmt.iter):       # `loops.loop` asks item by item there
+        return ""
+    read = {name for part, mine in parts for name in _read(desugar, part) - mine}
+    hit = sorted(read & (writes([stmt.target, *stmt.body]) | iterators.changed(stmt.body) | _shared(desugar)))
+    if hit:
+        return f"the items are computed one by one, and read {hit[0]}, which the loop changes"
+    if not all(computes(desugar, part, ()) for part, _ in parts):
+        return "the items are computed one by one, and what computes them may do more than that"
+    ends = bool(escapes_block(stmt.body) & {"break", "return"}) or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
+        or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in gast.walk(stmt.iter))
+    if ends and any(_raises(desugar, part) for part, _ in parts):
+        return "the items are computed one by one, those after the end of the loop never, and computing them might fail"
+    return ""
+
+
+def _read(desugar: State, node: Any) -> set[str]:
+    """The names that an expression reads, those that its local functions are bound to among them."""
+    found = set(names_in(node))
+    for name in list(found & desugar.functions.keys()):
+        found |= {other for one in desugar.functions[name].bound for other in names_in(one)}
+    return found
+
+
+def _shared(desugar: State) -> set[str]:
+    """The names that nested functions bind anew, or whose items they change."""
+    found: set[str] = set()
+    for part in gast.walk(desugar.tree):
+        if isinstance(part, gast.FunctionDef) and part is not desugar.tree:
+            found |= iterators.changed(part.body)
+            found.update(name for one in gast.walk(part) if isinstance(one, gast.Nonlocal) for name in one.names)
+    return found
+
+
+def _raises(desugar: State, node: Any) -> bool:
+    """Evaluating an expression might raise, for some numbers."""
+    for part in gast.walk(node):
+        if isinstance(part, gast.BinOp) and isinstance(part.op, (gast.Div, gast.Mod, gast.FloorDiv, gast.Pow)) \
+                and not (isinstance(part.right, gast.Constant) and part.right.value):
+            return True
+        if isinstance(part, gast.Subscript):
+            return True
+        if isinstance(part, gast.Call) or functions.is_value(desugar, part):
+            func = part.func if isinstance(part, gast.Call) else part
+            fn = desugar.object(func)
+            module = str(getattr(fn, "__module__", "") or "").split(".")[0]
+            array = module == "numpy" or type(fn).__module__ == "numpy"
+            if not isinstance(func, gast.Lambda) and not array and fn not in (abs, len, max, min, sum):
+                return True
+    return False
+
+
+# ---------------------------------------------------------------------- one by one
+def loop(desugar: State, stmt: gast.For) -> bool:
+    """Emit a loop whose items must not be computed beforehand with each item computed when it is its turn; refuse it where that is not known."""
+    why = hazard(desugar, stmt)
+    if not why:
+        _check_kept(desugar, stmt)
+        return False
+    new = _generated(desugar, stmt) or _combined(desugar, stmt)
+    if new is None:
+        raise desugar.refused(stmt.iter, why, REMEDY)
+    for one in new:
+        desugar.statement(desugar.placed(gast.copy_location(one, stmt)))
+    return True
+
+
+def _check_kept(desugar: State, stmt: gast.For) -> None:
+    """Refuse a loop over an iterator that a name holds, and that is read elsewhere too: the list that is made of it would leave nothing."""
+    for part in gast.walk(stmt.iter):
+        if not isinstance(part, gast.Name) or part.id not in desugar.local or not any(
+                isinstance(one, gast.Assign) and lazy.is_lazy(desugar, one.value) for one in bindings(desugar.tree).get(part.id, [])):
+            continue
+        read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load) for one in gast.walk(desugar.tree))
+        if read > 1 or desugar.nested():
+            raise desugar.refused(stmt.iter, f"{part.id} is an iterator, which this loop goes over in part, or again", "a list: list(...)")
+
+
+def _generated(desugar: State, stmt: gast.For) -> list[gast.stmt] | None:
+    """Over a generator expression."""
+    one = comprehensions.generator(desugar, stmt.iter)
+    several = one is not None and len(one.generators) > 1
+    if one is None or several and "break" in escapes_block(stmt.body):
+        return None
+    one = comprehensions.apart(desugar, one)
+    made: Any = comprehensions.nested(one.generators, [gast.Assign([stmt.target], one.elt, None), *stmt.body])
+    if not several:
+        made.orelse = stmt.orelse
+    return [made, *(stmt.orelse if several else [])]
+
+
+def _combined(desugar: State, stmt: gast.For) -> list[gast.stmt] | None:
+    """Over `zip` or `enumerate` of generator expressions."""
+    node: Any = stmt.iter
+    fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
+    if fn is not zip and fn is not enumerate or any(isinstance(arg, gast.Starred) for arg in node.args):
+        return None
+    if fn is zip:
+        return None if node.keywords else _zipped(desugar, stmt, node)
+    start = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    if len(start) > 1 or not all(isinstance(one, (gast.Constant, gast.Name)) for one in start):
+        return None
+    place, item = desugar.kept(start[0] if start else constant(0), "place"), desugar.temporary("item")
+    desugar.varied.update({item} if desugar.carries(node) else ())
+    taken = gast.Assign([stmt.target], tuple_of([load(place), load(item)]), None)
+    return [gast.For(store(item), node.args[0], [taken, iterators.more(place, constant(1)), *stmt.body], stmt.orelse, None)]
+
+
+def _zipped(desugar: State, stmt: gast.For, node: gast.Call) -> list[gast.stmt] | None:
+    goes: list[gast.expr] = []
+    names: list[gast.expr] = []
+    made: list[gast.stmt] = []
+    items: list[gast.expr] = []
+    for i, arg in enumerate(node.args):
+        one = comprehensions.generator(desugar, arg)
+        item = desugar.temporary("item")
+        desugar.varied.update({item} if desugar.carries(arg) else ())
+        items.append(load(item))
+        if one is None:
+            if any(True for _ in _late(desugar, arg)):
+                return None
+            goes.append(arg)
+            names.append(store(item))
+            continue
+        if len(one.generators) != 1 or one.generators[0].ifs or any(True for _ in _late(desugar, one.generators[0].iter)):
+            return None
+        if i < len(node.args) - 1 and not computes(desugar, one.elt, ()):
+            return None                                    # it is computed once more, where the next one has no item left
+        one = comprehensions.apart(desugar, one)
+        goes.append(one.generators[0].iter)
+        names.append(one.generators[0].target)
+        made.append(assign(item, one.elt))
+    bound: Sequence[gast.stmt] = [*made, gast.Assign([stmt.target], tuple_of(items), None)]
+    over = gast.copy_location(gast.Call(node.func, goes, []), node)
+    return [gast.For(tuple_of(names, write=True), over, [*bound, *stmt.body], stmt.orelse, None)]
