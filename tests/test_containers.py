@@ -261,11 +261,64 @@ def calls_unknown(x, h):
     return h(3) * np.sum(WEIGHTS * x)
 
 
-def test_variables_outside_that_others_read():
-    with pytest.raises(RefusedError, match="reads_outside is called, and reads WEIGHTS too"):
-        tnb.grad(calls_reader, wrt="WEIGHTS")
-    with pytest.raises(RefusedError, match="not known before it runs"):
-        tnb.grad(calls_unknown, wrt="WEIGHTS")
+def descends(n, x):
+    return x if n == 0 else descends(n - 1, x * SETTINGS["rate"]) + reads_outside(1.0)
+
+
+def nested_reader(x):
+    def g(t):
+        return t * np.sum(WEIGHTS)
+    return g(x) * g(2.0) + sum([reads_outside(t) for t in (x, 1.0)])
+
+
+def chooses_reader(x):
+    return descends(2, x) if x > 0 else nested_reader(x)
+
+
+class Reader:
+    def predict(self, x):
+        return x * np.sum(WEIGHTS)
+
+
+def makes_reader(x):
+    return Reader().predict(x) * np.sum(WEIGHTS)
+
+
+def maps_reader(x):
+    return sum(map(reads_outside, [x, x * x])) * np.sum(WEIGHTS)
+
+
+def keeps_reader(x):
+    return {"g": reads_outside}["g"](x) * np.sum(WEIGHTS)
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("name", ["WEIGHTS", "SETTINGS['rate']"])
+@pytest.mark.parametrize("x", [0.7, -0.7])
+def test_variables_outside_that_others_read(name, x, optimized, monkeypatch):
+    for function in (calls_reader, chooses_reader, nested_reader):
+        if function is not chooses_reader and name != "WEIGHTS":
+            continue
+        got = np.sum(tnb.grad(function, wrt=name, optimized=optimized)(x))
+        ahead, behind = [], []
+        for step, values in ((1e-6, ahead), (-1e-6, behind)):
+            with monkeypatch.context() as patch:
+                if name == "WEIGHTS":
+                    patch.setitem(globals(), "WEIGHTS", WEIGHTS + step)
+                else:
+                    patch.setitem(SETTINGS, "rate", SETTINGS["rate"] + step)
+                values.append(function(x))
+        assert got == pytest.approx((ahead[0] - behind[0]) / 2e-6, rel=1e-6, abs=1e-8)
+        direction = np.ones(3) if name == "WEIGHTS" else 1.0
+        assert tnb.jvp(function, wrt=name, optimized=optimized)(x, direction) == pytest.approx(got)
+
+
+@pytest.mark.parametrize(("function", "says"), [
+    (makes_reader, "Reader is used, and reads WEIGHTS too"), (maps_reader, "reads_outside is used, and reads WEIGHTS too"),
+    (keeps_reader, "reads_outside is used, and reads WEIGHTS too"), (calls_unknown, "not known before it runs")])
+def test_variables_outside_that_cannot_be_passed_on(function, says):
+    with pytest.raises(RefusedError, match=says):
+        tnb.grad(function, wrt="WEIGHTS")
 
 
 def test_names_that_mean_nothing():

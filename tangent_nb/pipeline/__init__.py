@@ -35,7 +35,7 @@ def derive(fn: Any, request: Request) -> Derived:
         with deep(written.tree):
             reader = Reader(capture)
             try:
-                captured = reader.main(with_parts(written, request.parts), request.wrt)
+                captured = reader.main(with_parts(written, request.parts, reader), request.wrt)
             except RecursionError as error:
                 why = "its calls and definitions lead into each other without an end"
                 raise RefusedError(written.name, [Refusal(None, why, "a loop, or fewer functions in functions")]) from error

@@ -35,11 +35,12 @@ from ..syntax.nodes import (
     parameter_names,
     reads,
     rename,
+    unparse,
     walk,
     writes,
 )
 from ..syntax.program import MISSING, Captured
-from .normal import callee
+from .readers import Lifting, captured_names, may_read
 from .request import Part
 
 PATH = re.compile(r"(\w+)((?:\.[A-Za-z_]\w*|\[-?\d+\]|\['[^'\]]*'\]|\[\"[^\"\]]*\"\])*)")
@@ -51,6 +52,9 @@ def found_part(captured: Captured, place: str, taken: Names) -> Part:
     parameters = parameter_names(captured.tree)
     base = match.group(1) if match is not None else place
     outside = sorted(name for name in reads(captured.tree) - writes(captured.tree) if _is_variable(captured.namespace.lookup(name)))
+    if match is not None and base not in parameters and base not in outside and _is_variable(captured.namespace.lookup(base)) \
+            and any(may_read(captured.namespace.lookup(name), base, captured.namespace) for name in captured_names(captured)):
+        outside = sorted([*outside, base])                 # only functions that it calls read it
     if match is None or base not in parameters and base not in outside:
         has = f"it has {', '.join(parameters) or 'none'}" + (f", and reads {', '.join(outside)} from outside" if outside else "")
         raise TangentError(f"{captured.name} has no parameter {place!r}: {has}")
@@ -67,28 +71,56 @@ def _is_variable(value: Any) -> bool:
 
 
 def _check_readers(captured: Captured, base: str) -> None:
-    """Refuse a variable outside that functions read which are called, or may read it: its derivative would be incomplete."""
-    todo, seen, reader = [captured], {captured.fn}, Reader(capture)
+    """Refuse a variable outside that something may read which it cannot be passed on to: its derivative would be incomplete."""
+    todo, seen, texts = [captured], {captured.fn}, Reader(capture)
     while todo:
         one = todo.pop()
-        scope = Scope(one.namespace, writes(one.tree))
-        if one is not captured and base in reads(one.tree) - writes(one.tree):
-            raise _incomplete(captured, f"{one.name} is called, and reads {base} too", base)
+        bound = {node.id for node in walk(one.tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+        own = _inner_functions(one.tree)
+        scope = Scope(one.namespace, bound | own)
+        calls = [node for node in walk(one.tree) if isinstance(node, gast.Call)]
+        by_name = {id(node.func) for node in calls if isinstance(node.func, gast.Name)}
         for node in walk(one.tree):
-            if not isinstance(node, gast.Call):
+            if not isinstance(node, (gast.Name, gast.Attribute)) or not isinstance(node.ctx, gast.Load):
                 continue
-            operation, fn = scope.operation(node), scope.value(node.func)
-            if operation.kind in ("rule", "container", "replaced", "each") or lookup(fn) is not None:
+            value = scope.value(node)
+            passed_on = id(node) in by_name and isinstance(value, types.FunctionType)
+            if not passed_on and may_read(value, base, captured.namespace):
+                raise _incomplete(captured, f"{unparse(node)} is used, and reads {base} too", base)
+        for node in calls:
+            fn = scope.value(node.func)
+            if scope.operation(node).kind in ("rule", "container", "replaced", "each") or lookup(fn) is not None:
                 continue
             if isinstance(fn, types.FunctionType) and not is_library(fn):
-                called = callee(fn, reader)
-                if called is None:
-                    raise _incomplete(captured, f"{fn.__name__} is called, whose text is not there", base)
                 if fn not in seen:
                     seen.add(fn)
-                    todo.append(called)
-            elif fn is MISSING and not isinstance(node.func, gast.Attribute):
+                    todo.append(_text_of(fn, texts, captured, base))
+            elif fn is MISSING and not isinstance(node.func, gast.Lambda) and getattr(node.func, "id", "") not in own \
+                    and not _is_method_of_a_container(node.func, one):
                 raise _incomplete(captured, "something is called that is not known before it runs", base)
+
+
+def _text_of(fn: Any, texts: Reader, captured: Captured, base: str) -> Captured:
+    try:
+        return texts.unit(fn).captured
+    except RefusedError:
+        raise _incomplete(captured, f"{fn.__name__} is called, whose text is not there", base) from None
+
+
+def _is_method_of_a_container(func: Any, captured: Captured) -> bool:
+    """`values.append`, of a variable that is no parameter."""
+    return isinstance(func, gast.Attribute) and any(hasattr(kind, func.attr) for kind in (list, dict, set, str)) \
+        and isinstance(func.value, gast.Name) and func.value.id not in parameter_names(captured.tree)
+
+
+def _inner_functions(tree: gast.FunctionDef) -> set[str]:
+    """The names in a text that nothing but functions in it are bound to."""
+    made = {node.name for node in walk(tree) if isinstance(node, gast.FunctionDef) and node is not tree}
+    lambdas = [node.targets[0] for node in walk(tree) if isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda)]
+    made |= {one.id for one in lambdas if isinstance(one, gast.Name)}
+    other = {node.id for node in walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
+             and not any(node is one for one in lambdas)}
+    return made - other
 
 
 def _incomplete(captured: Captured, why: str, base: str) -> RefusedError:
@@ -96,8 +128,8 @@ def _incomplete(captured: Captured, why: str, base: str) -> RefusedError:
                                                 f"pass {base} as an argument")])
 
 
-def with_parts(captured: Captured, parts: Sequence[Part]) -> Captured:
-    """The function with a parameter for each part."""
+def with_parts(captured: Captured, parts: Sequence[Part], reader: Reader) -> Captured:
+    """The function with a parameter for each part. reader: gives the texts of functions that read variables outside too."""
     if not parts:
         return captured
     tree: gast.FunctionDef = clone(captured.tree)
@@ -118,7 +150,11 @@ def with_parts(captured: Captured, parts: Sequence[Part]) -> Captured:
     tree.body = [*first, *body]
     tree.args.kwonlyargs += [parameter(part.name) for part in parts]
     tree.args.kw_defaults += [None] * len(parts)
-    return replace(captured, tree=tree)
+    made = replace(captured, tree=tree)
+    if not local:
+        return made
+    given = {base: name or base for base, name in local.items()}
+    return Lifting(tuple(sorted(local)), captured.namespace, reader).lifted(made, given)
 
 
 def part_guard(part: Part, record: bool) -> gast.stmt:
