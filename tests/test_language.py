@@ -50,7 +50,7 @@ def test_right_or_refused(entry: Entry) -> None:
     assert bool(refused) == (entry.id in REFUSED), found
 
 
-@pytest.mark.parametrize("entry", RIGHT[::3], ids=ident)
+@pytest.mark.parametrize("entry", RIGHT[::5], ids=ident)
 def test_second_order_is_right_or_refused(entry: Entry) -> None:
     if entry.orders < 2 or not entry.smooth:
         return

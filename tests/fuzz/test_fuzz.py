@@ -1,4 +1,4 @@
-"""600 random programs with fixed seeds, and four planted bugs that must be found."""
+"""300 random programs with fixed seeds, and four planted bugs that must be found."""
 from __future__ import annotations
 
 import sys
@@ -12,7 +12,7 @@ from bugs import BUGS, planted
 from grammar import FEATURES, features, generate
 from run import describe
 
-PROGRAMS, CHUNKS = 600, 6            # `make fuzz` is for more
+PROGRAMS, CHUNKS = 300, 6            # `make fuzz` is for more
 SIZE = 7
 
 
