@@ -292,6 +292,16 @@ def keeps_reader(x):
     return {"g": reads_outside}["g"](x) * np.sum(WEIGHTS)
 
 
+def test_a_name_that_is_hidden_is_another_variable():
+    b = 0.3
+
+    def hides(x):
+        def inner(b):
+            return b * 5.0
+        return inner(x * b) * b
+    assert tnb.grad(hides, wrt="b")(1.3) == pytest.approx(2.0 * 5.0 * 1.3 * 0.3)
+
+
 @pytest.mark.parametrize("optimized", [True, False])
 @pytest.mark.parametrize("name", ["WEIGHTS", "SETTINGS['rate']"])
 @pytest.mark.parametrize("x", [0.7, -0.7])
@@ -313,7 +323,52 @@ def test_variables_outside_that_others_read(name, x, optimized, monkeypatch):
         assert tnb.jvp(function, wrt=name, optimized=optimized)(x, direction) == pytest.approx(got)
 
 
+def any_number(*xs):
+    return xs[0] * np.sum(WEIGHTS)
+
+
+def calls_any_number(x):
+    return any_number(x, 2.0) * np.sum(WEIGHTS)
+
+
+def doubled(fn):
+    def wrapper(x):
+        return fn(x) * 2.0
+    return wrapper
+
+
+@doubled
+def decorated_reader(x):
+    return x * np.sum(WEIGHTS)
+
+
+def calls_decorated(x):
+    return decorated_reader(x) * np.sum(WEIGHTS)
+
+
+def even(n, x):
+    return x if n == 0 else odd(n - 1, x * np.sum(WEIGHTS))
+
+
+def odd(n, x):
+    return x if n == 0 else even(n - 1, x + np.sum(WEIGHTS))
+
+
+def calls_even(x):
+    return even(4, x)
+
+
+def by_its_name():
+    return globals()["WEIGHTS"]
+
+
+def calls_by_its_name(x):
+    return np.sum(by_its_name() * WEIGHTS) * x
+
+
 @pytest.mark.parametrize(("function", "says"), [
+    (calls_any_number, "takes any number of arguments"), (calls_decorated, "function that it is made around"),
+    (calls_even, "calls itself through another function"), (calls_by_its_name, "globals reaches variables by their names"),
     (makes_reader, "Reader is used, and reads WEIGHTS too"), (maps_reader, "reads_outside is used, and reads WEIGHTS too"),
     (keeps_reader, "reads_outside is used, and reads WEIGHTS too"), (calls_unknown, "not known before it runs")])
 def test_variables_outside_that_cannot_be_passed_on(function, says):

@@ -21,6 +21,7 @@ from ..analyse.libraries import is_library
 from ..analyse.resolve import Scope
 from ..capture import capture
 from ..desugar import Reader
+from ..desugar.scopes import free, renamed
 from ..errors import Refusal, RefusedError, TangentError
 from ..rules import lookup
 from ..syntax.names import Names
@@ -33,14 +34,11 @@ from ..syntax.nodes import (
     names_in,
     parameter,
     parameter_names,
-    reads,
-    rename,
     unparse,
     walk,
-    writes,
 )
 from ..syntax.program import MISSING, Captured
-from .readers import Lifting, captured_names, may_read
+from .readers import Lifting, may_read, why_not_lifted
 from .request import Part
 
 PATH = re.compile(r"(\w+)((?:\.[A-Za-z_]\w*|\[-?\d+\]|\['[^'\]]*'\]|\[\"[^\"\]]*\"\])*)")
@@ -51,9 +49,9 @@ def found_part(captured: Captured, place: str, taken: Names) -> Part:
     match = PATH.fullmatch(place.replace(" ", ""))
     parameters = parameter_names(captured.tree)
     base = match.group(1) if match is not None else place
-    outside = sorted(name for name in reads(captured.tree) - writes(captured.tree) if _is_variable(captured.namespace.lookup(name)))
+    outside = sorted(name for name in free(captured.tree) if _is_variable(captured.namespace.lookup(name)))
     if match is not None and base not in parameters and base not in outside and _is_variable(captured.namespace.lookup(base)) \
-            and any(may_read(captured.namespace.lookup(name), base, captured.namespace) for name in captured_names(captured)):
+            and any(may_read(captured.namespace.lookup(name), base, captured.namespace) for name in free(captured.tree)):
         outside = sorted([*outside, base])                 # only functions that it calls read it
     if match is None or base not in parameters and base not in outside:
         has = f"it has {', '.join(parameters) or 'none'}" + (f", and reads {', '.join(outside)} from outside" if outside else "")
@@ -92,6 +90,9 @@ def _check_readers(captured: Captured, base: str) -> None:
             if scope.operation(node).kind in ("rule", "container", "replaced", "each") or lookup(fn) is not None:
                 continue
             if isinstance(fn, types.FunctionType) and not is_library(fn):
+                why = why_not_lifted(fn) if may_read(fn, base, captured.namespace) else ""
+                if why:
+                    raise _incomplete(captured, f"{fn.__name__} is called, reads {base} too, and {why}", base)
                 if fn not in seen:
                     seen.add(fn)
                     todo.append(_text_of(fn, texts, captured, base))
@@ -146,8 +147,9 @@ def with_parts(captured: Captured, parts: Sequence[Part], reader: Reader) -> Cap
         value = library("rt.with_part(p, path, v)", p=whole, path=gast.Constant(part.path, None), v=part.name)
         first.append(mark(assign(local.get(part.base, part.base), value), role="forward", origin=None))
     body = body_without_docstring(tree)
-    rename(list(body), {base: name for base, name in local.items() if name})
-    tree.body = [*first, *body]
+    tree.body = list(body)
+    renamed(tree, {base: name for base, name in local.items() if name})
+    tree.body = [*first, *tree.body]
     tree.args.kwonlyargs += [parameter(part.name) for part in parts]
     tree.args.kw_defaults += [None] * len(parts)
     made = replace(captured, tree=tree)

@@ -11,6 +11,7 @@ counts too. Functions that are called by their names get the variable as an argu
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ import gast
 
 from ..analyse.libraries import is_library, is_user_class
 from ..desugar import Reader
-from ..desugar.scopes import Visible, bound
+from ..desugar.scopes import Visible, bound, free
 from ..desugar.texts import Unit
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, clone, load, names_in, parameter
@@ -40,7 +41,7 @@ class Lifting:
     def lifted(self, captured: Captured, given: Mapping[str, str]) -> Captured:
         """A text whose calls of readers pass the variables on. given: the name of each variable in this text."""
         tree: gast.FunctionDef = clone(captured.tree)
-        visitor = _Calls(dict.fromkeys(captured_names(captured)))
+        visitor = _Calls(dict.fromkeys(free(captured.tree)))
         visitor.setup(self, captured, given, Names(names_in(tree) | set(captured.namespace.cells)))
         tree.body = [visitor.visit(stmt) for stmt in body_without_docstring(tree)]
         cells = {name: types.CellType(fn) for name, fn in visitor.cells.items()}
@@ -91,29 +92,45 @@ class _Calls(Visible):
         return node
 
 
-def captured_names(captured: Captured) -> set[str]:
-    """The names that a text reads from outside."""
-    return {node.id for node in gast.walk(captured.tree) if isinstance(node, gast.Name)} - bound(captured.tree)
-
-
 def may_read(value: Any, name: str, namespace: Namespace) -> bool:
     """A value, or what it may call, reads a variable of a namespace."""
+    return any(isinstance(one, types.FunctionType) and _reads(one, name, namespace) for one in _all_reached(value))
+
+
+def _all_reached(value: Any) -> Iterator[Any]:
+    """A value, and all that it may call or read, outside of libraries."""
     todo, seen = [value], set()
     while todo:
         one = todo.pop()
-        if id(one) in seen:
+        if id(one) in seen or isinstance(one, types.FunctionType) and is_library(one):
             continue
         seen.add(id(one))
-        if isinstance(one, types.FunctionType):
-            if is_library(one):
-                continue
-            if _reads(one, name, namespace):
-                return True
+        yield one
         todo += _reached(one)
-    return False
+
+
+def why_not_lifted(fn: types.FunctionType) -> str:
+    """Why a function that reads a variable outside gets no text in which it is an argument; empty where it does."""
+    if fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        return "takes any number of arguments"
+    if any(_reaches(one, fn) for one in _reached(fn) if isinstance(one, types.FunctionType) and one is not fn):
+        return "calls itself through another function"
+    if any(isinstance(one, types.FunctionType) for one in _closed_over(fn)):
+        return "calls a function that it is made around"
+    return ""
+
+
+def _closed_over(fn: types.FunctionType) -> list[Any]:
+    return [cell.cell_contents for cell in fn.__closure__ or () if cell != types.CellType()]
+
+
+def _reaches(value: Any, fn: types.FunctionType) -> bool:
+    return any(one is fn for one in _all_reached(value))
 
 
 def _reads(fn: types.FunctionType, name: str, namespace: Namespace) -> bool:
+    if fn.__globals__ is namespace.globals and _names(fn.__code__) & {"globals", "locals", "vars", "eval", "exec"}:
+        return True                                        # by its name, which cannot be seen
     cell = namespace.cells.get(name)
     if cell is not None:
         return any(one is cell for one in fn.__closure__ or ())
@@ -133,7 +150,7 @@ def _reached(value: Any) -> Iterator[Any]:
         yield from found
         yield from (getattr(one, name) for one in found if isinstance(one, types.ModuleType) for name in names
                     if isinstance(vars(one).get(name), (types.FunctionType, type)))
-        yield from (cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType())
+        yield from _closed_over(value)
         yield from value.__defaults__ or ()
         yield from (value.__kwdefaults__ or {}).values()
     elif isinstance(value, types.MethodType):
