@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import assign, call, clone, constant, library, literal, load, statement, store, subscript, tuple_of
+from ..syntax.nodes import assign, clone, constant, library, literal, load, store, subscript, tuple_of
 from . import iterators
 from .state import State
 from .values import Meaning
@@ -90,13 +90,6 @@ def _hypot(desugar: State, node: gast.Call) -> gast.expr:
     return first
 
 
-def _dist(desugar: State, node: gast.Call) -> gast.expr:
-    p, q = (_steady(desugar, arg, "point") for arg in node.args)
-    differ = gast.Compare(call("%len", p), [gast.NotEq()], [call("%len", clone(q))])
-    desugar.emit(gast.If(differ, [statement("raise ValueError('both points must have the same number of dimensions')")], []))
-    return library("np.linalg.norm(np.asarray(p) - np.asarray(q))", p=clone(p), q=clone(q))
-
-
 def _prod(desugar: State, node: gast.Call) -> gast.expr:
     """`math.prod(xs, start=v)`."""
     source = iterators.sequence(desugar, node.args[0])
@@ -152,5 +145,5 @@ def _product_given(node: gast.Call) -> bool:
 
 MADE: tuple[tuple[Any, Callable[[gast.Call], bool], Callable[[State, gast.Call], gast.expr]], ...] = (
     (divmod, _given(2), _pair), (np.divmod, _given(2), _pair_of_arrays), (math.log, _given(2), _log),
-    (math.hypot, _given(1, 3, 4, 5, 6), _hypot), (math.dist, _given(2), _dist), (math.prod, _product_given, _prod),
+    (math.hypot, _given(1, 3, 4, 5, 6), _hypot), (math.prod, _product_given, _prod),
     (np.select, _selects, _select))
