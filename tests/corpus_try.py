@@ -781,6 +781,64 @@ class Swallowing:
         return True
 
 
+def try_log(x):
+    y = x
+    try:
+        y = math.log(y)
+    except ValueError:
+        y = y * 3.0
+    return y
+
+
+add(try_log, A)
+add(try_log, -A, name="try_log_of_negative", holomorphic=False)
+
+
+def try_root_of_itself(x, n):
+    y = x * x
+    try:
+        for k in range(3):
+            y = math.sqrt(y) * x / (n - k)
+    except ArithmeticError:
+        y = y * x
+    return y
+
+
+add(try_root_of_itself, A, 5, holomorphic=False)
+add(try_root_of_itself, A, 1, name="try_root_of_itself_second", holomorphic=False)
+add(try_root_of_itself, A, 0, name="try_root_of_itself_first", holomorphic=False)
+
+
+def try_branch_that_returns(x, n):
+    try:
+        if n > 1:
+            return x * x
+        y = x ** 3 / n
+    except ZeroDivisionError:
+        return np.sin(x)
+    return y * x
+
+
+add(try_branch_that_returns, A, 2)
+add(try_branch_that_returns, A, 1, name="try_branch_that_goes_on")
+add(try_branch_that_returns, A, 0, name="try_branch_that_raises", holomorphic=False)
+
+
+def try_array_updated(x, n):
+    y = np.array([x, 2.0 * x])
+    try:
+        y *= x
+        y /= np.ones(3)[n:]
+        y **= 2.0
+    except (ValueError, ZeroDivisionError):
+        y = y * 3.0
+    return y.sum()
+
+
+add(try_array_updated, A, 1)
+add(try_array_updated, A, 0, name="try_array_updated_half")
+
+
 def with_swallowing_manager(x):
     y = x
     with Swallowing():

@@ -18,16 +18,16 @@ import gast
 
 from ..analyse.attempts import catches
 from ..analyse.resolve import Scope
-from ..errors import ArgumentError, TangentError
+from ..errors import ArgumentError, NonFiniteError, TangentError
 from ..syntax.names import Names
 from ..syntax.nodes import assign, call, library, load, mark, negated, origin_of, statement, statements
 
-OURS = (TangentError, ArgumentError)
+OURS = (TangentError, ArgumentError, NonFiniteError)
 
 
 def let_ours_through(stmt: gast.Try, scope: Scope) -> None:
     """A refusal by one of our checks in the body must not be taken for an exception of the user's."""
-    checked = any(getattr(one, "note", "") == "guard" or hasattr(one, "pair") for one in statements(stmt.body))
+    checked = any(getattr(one, "note", "") == "guard" or hasattr(one, "pair") or hasattr(one, "uncaught") for one in statements(stmt.body))
     if checked and any(catches(handler, OURS, scope) for handler in stmt.handlers):
         again = mark(gast.Raise(None, None), origin=origin_of(stmt), role="forward")
         stmt.handlers.insert(0, gast.ExceptHandler(library("rt.TangentError"), None, [again]))

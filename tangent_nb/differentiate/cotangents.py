@@ -96,7 +96,7 @@ class Cotangents:
             return [(item.id, part, False) for item, part in zip(items(value), parts(value, operation.fn, by), strict=True)
                     if isinstance(item, gast.Name) and item.id in before], False
         if operation.kind != "rule" or operation.rule is None:
-            raise unhandled(stmt)
+            raise unhandled(self.problem.name, stmt)
         rule = operation.rule
         specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
         specs[rule.result] = self.problem.kinds.after(stmt).get(y, sp.UNKNOWN)
@@ -104,7 +104,7 @@ class Cotangents:
         for parameter in rule.active_params:
             arg = operation.args.get(parameter)
             if is_hidden(arg, before, self.scope):
-                raise unhandled(stmt)
+                raise unhandled(self.problem.name, stmt)
             if not isinstance(arg, gast.Name) or arg.id not in before:
                 continue
             got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
@@ -145,11 +145,11 @@ class Cotangents:
         return spec_of(tree, env.updated(cotangents), self.scope)
 
 
-def unhandled(stmt: gast.stmt, why: str = "this carries a derivative, and is not differentiated",
+def unhandled(name: str, stmt: gast.stmt, why: str = "this carries a derivative, and is not differentiated",
               remedy: str = "operations of the table of rules") -> RefusedError:
     """What the fence should have found: never a wrong number."""
     origin = origin_of(stmt)
-    return RefusedError("this function", [Refusal(None if origin is None else origin.span, why, remedy)])
+    return RefusedError(name, [Refusal(None if origin is None else origin.span, why, remedy)])
 
 
 def cotangent_spec(spec: Spec) -> Spec:

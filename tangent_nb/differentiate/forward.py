@@ -21,7 +21,6 @@ from ..analyse.flow import bound_in, mutation
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import reads_both
-from ..errors import Refusal, RefusedError
 from ..rules import REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax import spec as sp
 from ..syntax.nodes import (
@@ -43,6 +42,7 @@ from ..syntax.nodes import (
     statements,
     store,
     subscript,
+    substitute,
     target_names,
     tuple_of,
 )
@@ -65,6 +65,7 @@ class _Forward:
         self.tangent: dict[str, str] = {}
         self.primal: dict[str, list[str]] = {}             # the names that have a tangent variable
         self.has_tangent = set(problem.wrt)
+        self.attempts = 0                                  # the `try` bodies around, after whose exceptions the function goes on
         varied = problem.activity.varied
         for stmt in statements(problem.body):
             if not is_compound(stmt):
@@ -127,13 +128,22 @@ class _Forward:
         return out
 
     def _try(self, stmt: Any) -> gast.stmt:
-        """Tangents may raise where the function does not: they stand in `else:`, where no handler would take that for its own."""
-        body, orelse = self.block(stmt.body), self.block(stmt.orelse)
+        """Tangents may raise where the function does not: they stand in `else:`, where no handler would take that for its own.
+        Where they cannot, what they raise is made an error that no handler takes."""
+        going = goes_on(stmt)
+        self.attempts += bool(going)
+        body = self.block(stmt.body)
+        self.attempts -= bool(going)
+        orelse = self.block(stmt.orelse)
         handlers = [mark(gast.ExceptHandler(h.type, h.name, [mark(one, role="forward") for one in h.body] if always_leaves(h.body)
                                             else self.block(h.body)), origin=origin_of(h)) for h in stmt.handlers]
-        if any(catches(handler, ARITHMETIC, self.scope) for handler in goes_on(stmt)):
-            body, late = _apart(body, stmt)
-            orelse = [*late, *orelse]
+        if any(catches(handler, ARITHMETIC, self.scope) for handler in going):
+            if any(hasattr(one, "pair") for one in statements(body)):
+                raise unhandled(self.problem.name, stmt, "a function is called in this try, and its tangents may raise what the handlers catch",
+                                "reverse mode; or except ValueError and others that arithmetic does not raise")
+            late = _late(body)
+            body = _uncaught(body) if late is None else [one for one in body if one not in late]
+            orelse = [*(late or ()), *orelse]
         new = gast.Try(body, handlers, orelse, [])
         for name in ("whole", "final"):
             if hasattr(stmt, name):
@@ -187,7 +197,7 @@ class _Forward:
             for parameter in rule.active_params if exchanged is None else ():
                 arg = operation.args.get(parameter)
                 if is_hidden(arg, varied, self.scope):
-                    raise unhandled(stmt)
+                    raise unhandled(self.problem.name, stmt)
                 if isinstance(arg, gast.Name) and arg.id in varied:
                     got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
                     if got is not None:
@@ -197,18 +207,36 @@ class _Forward:
             if parts and rule.diagonal:
                 parts = [self._broadcast(parts, env, after, y)]
         elif any(isinstance(part, gast.Name) and part.id in varied for part in operands(operation, value)):
-            raise unhandled(stmt)
+            raise unhandled(self.problem.name, stmt)
         if not parts:
             return [stmt, self._zero(y, after)]
         total = parts[0]
         for part in parts[1:]:
             total = add(total, part) if after.get(y, sp.UNKNOWN).is_number else library("rt.add_grad(a, b)", a=total, b=part)
         if isinstance(stmt, gast.AugAssign) and y not in varied:
-            return [stmt, assign(self.d(y), total)] if not self._reads_name(total, y) else [assign(self.d(y), total), stmt]
-        tangent = assign(self.d(y), total)
-        if _only_broadcast(total) or reads_result:
-            return [stmt, tangent] if not self._self_operand(value, y) or reads_result else self._split(stmt, y, total)
-        return [tangent, stmt] if self._self_operand(value, y) else [stmt, tangent]
+            return [stmt, assign(self.d(y), total)] if not self._reads_name(total, y) else self._first(stmt, y, total)
+        if not self._self_operand(value, y) or reads_result:
+            return [stmt, assign(self.d(y), total)]
+        return self._split(stmt, y, total) if _only_broadcast(total) else self._first(stmt, y, total)
+
+    def _first(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
+        """The tangent reads y's old value, and stands before the statement; in a `try`, where that may raise, behind it."""
+        if not self.attempts:
+            return [assign(self.d(y), total), stmt]
+        return self._behind(stmt, y, total, total)
+
+    def _behind(self, stmt: Any, y: str, total: Any, reading: Any) -> list[gast.stmt]:
+        """The old value is kept under a name for what reads it: no tangent has changed where the statement raises."""
+        if not self._reads_name(reading, y):
+            return [stmt, assign(self.d(y), total)]
+        old = self.problem.names.numbered(y)
+        self.give(old, self.d(y))
+        kept = library("rt.copy(x)", x=y) if isinstance(stmt, gast.AugAssign) else load(y)
+        new = substitute(reading, {y: load(old)})
+        tangent = new if reading is total else total
+        if reading is not total:
+            tangent.args[0] = new
+        return [mark(assign(old, kept), role="forward"), stmt, assign(self.d(y), tangent)]
 
     def _display(self, value: Any, fn: Any, y: str, varied: Any) -> gast.expr:
         """The same display of tangents; of a class with defaults, which are constants, zeros with the parts that are given."""
@@ -255,6 +283,8 @@ class _Forward:
 
     def _split(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
         """The tangent reads y's old value, and is broadcast to the new one."""
+        if self.attempts:
+            return self._behind(stmt, y, total, total.args[0])
         return [assign(self.d(y), total.args[0]), stmt,
                 assign(self.d(y), mark(library("rt.broadcast_to_like(v, y)", v=self.d(y), y=y), fits=total.fits))]
 
@@ -345,19 +375,35 @@ class _Forward:
         return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]
 
 
-def _apart(body: Sequence[gast.stmt], like: gast.stmt) -> tuple[list[gast.stmt], list[gast.stmt]]:
-    """The statements of a body, and its tangents, which may as well stand after it."""
-    late = [one for one in body if getattr(one, "role", "") == "tangent" and not hasattr(one, "pair") and not blocks(one)]
+def _is_tangent(stmt: gast.stmt) -> bool:
+    return getattr(stmt, "role", "") == "tangent" and not blocks(stmt)
+
+
+def _late(body: Sequence[gast.stmt]) -> list[gast.stmt] | None:
+    """The tangents of a body, if they may as well stand after it."""
+    late = [one for one in body if _is_tangent(one)]
     own = [one for one in body if one not in late]
-    mixed = any(hasattr(part, "pair") or getattr(part, "role", "") == "tangent" and not blocks(part) for part in statements(own))
-    for place, one in enumerate(body):
-        mixed |= one in late and bool(reads(one) & bound_in(*(other for other in body[place:] if other in own)))
-    if mixed:
-        origin = origin_of(like)
-        raise RefusedError("this function", [Refusal(
-            None if origin is None else origin.span, "tangents would stand in this try, and may raise what its handlers catch",
-            "reverse mode; or except ValueError and others that arithmetic does not raise")])
-    return own, late
+    if any(_is_tangent(part) for part in statements(own)):
+        return None
+    if any(reads(one) & bound_in(*(other for other in body[place:] if other in own)) for place, one in enumerate(body) if one in late):
+        return None
+    return late
+
+
+def _uncaught(body: Sequence[gast.stmt]) -> list[gast.stmt]:
+    """The body with its tangents in `with rt.uncaught():`."""
+    out: list[gast.stmt] = []
+    for one in body:
+        if not _is_tangent(one):
+            for block in blocks(one):
+                block[:] = _uncaught(block)
+            out.append(one)
+        elif out and hasattr(out[-1], "uncaught"):
+            out[-1].body.append(one)
+        else:
+            out.append(mark(gast.With([gast.withitem(library("rt.uncaught()"), None)], [one], None), origin=origin_of(one), role="tangent",
+                            inserts=False, uncaught=True))
+    return out
 
 
 def _only_broadcast(tree: gast.expr) -> bool:

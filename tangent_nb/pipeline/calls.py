@@ -76,7 +76,7 @@ class Calls:
         value, varied = stmt.value, problem.activity.varied.before(stmt)
         closure = bool(reads(value.func) & varied)
         if closure and not isinstance(value.func, gast.Name):
-            raise unhandled(stmt, "what is called carries a derivative itself, and is not known beforehand",
+            raise unhandled(problem.name, stmt, "what is called carries a derivative itself, and is not known beforehand",
                             "pass what it is made of as arguments, or call it by its name")
         given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
         active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]

@@ -46,6 +46,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
                   spec=infer.like("x"))
 nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="it returns nothing")
 nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing")
+nondifferentiable(rt.uncaught, "y = rt.uncaught()", because="it returns nothing")
 nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing")
 nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing")
 nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it returns nothing")

@@ -15,6 +15,7 @@ from .checks import (
     real_only,
     seed,
     snapshot,
+    uncaught,
 )
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
 from .dicts import (
@@ -151,7 +152,7 @@ __all__ = [
     "place", "polygamma", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "ratio", "real_only", "rearray", "recast",
     "recolumns", "record", "redict", "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "seed", "share", "sign",
     "sign_dx", "snapshot", "solve", "sort_as", "stop_gradient", "tail", "taken", "tensordot_dx", "tensordot_dy", "triangle",
-    "triangle_along", "unappend", "unarray", "unbroadcast", "uncast", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate",
+    "triangle_along", "unappend", "unarray", "unbroadcast", "uncast", "uncaught", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate",
     "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "ungot", "unhstack", "unlast", "unmerged", "unmerged_last", "unordered",
     "unpad", "unreduce", "unrepeat", "unrepeated", "unroll", "unsort", "unstack", "unsum", "untake", "untile", "untrace", "untranspose",
     "untriangle", "unvalues", "unvstack", "updated", "values", "with_appended", "with_field", "with_inner", "with_item", "with_part",

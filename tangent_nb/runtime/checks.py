@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -247,6 +248,22 @@ def check_errstate() -> None:
     """
     if "raise" in np.geterr().values() or "call" in np.geterr().values():
         raise TangentError("np.errstate has NumPy raise, and an array is changed in place in a try: write y = y + ..., or do it outside")
+
+
+@contextmanager
+def uncaught() -> Iterator[None]:
+    """Around tangents in a `try`: what arithmetic raises in them is no exception of the function, and its handlers do not take it.
+
+    >>> with uncaught():
+    ...     dy = 1.0 / 0.0
+    Traceback (most recent call last):
+    tangent_nb.errors.TangentError: the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not...
+    """
+    try:
+        yield
+    except ArithmeticError as error:
+        raise TangentError(f"the tangent raises {type(error).__name__} ({error}) in a try, where the function does not: "
+                           "there is no derivative there, or write the operation outside of the try") from error
 
 
 @dataclass(frozen=True)
