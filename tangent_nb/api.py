@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -123,8 +124,12 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     from .runtime import copy
 
     forward, backward = autodiff(f, wrt, motion="split", backend=backend, compile=compile)
-    value, residuals = forward(*map(copy, args))
+    given = [*map(copy, args)]
+    value, residuals = forward(*given)
     value = copy(value)
+    for name, own, new in zip(_positional(derivation(forward).primal), args, given, strict=False):
+        if name in derivation(forward).changes and isinstance(own, np.ndarray):
+            own[...] = new
 
     def pb(seed: Any) -> Any:
         return backward(residuals, seed)
@@ -208,14 +213,19 @@ def _by_name(fn: Any, names: Sequence[str]) -> None:
 def _split_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """What `rt.pullback` calls."""
     _by_name(fn, names)
-    return autodiff(fn, names, motion="split")
+    return _for_call(fn, "split", names)
 
 
 def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """What `rt.pushforward` calls."""
     _by_name(fn, names)
-    found = derive(fn, _request(fn, "push", names, True, None, False))
-    return found.functions[found.main[0]]
+    return _for_call(fn, "push", names)[0]
+
+
+def _for_call(fn: Any, kind: str, names: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
+    """The derivative of a function that is called by another derivative: it may not change what it is given."""
+    found = derive(fn, replace(_request(fn, kind, names, True, None, False), outermost=False))
+    return tuple(found.functions[name] for name in found.main)
 
 
 def _parameters_of(fn: Any) -> list[tuple[str, str]]:

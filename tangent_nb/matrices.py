@@ -9,6 +9,7 @@ import numpy as np
 
 from .api import derivation, grad, jvp
 from .errors import TangentError
+from .runtime import copy
 from .runtime.containers import kind_of
 
 
@@ -57,7 +58,8 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
         x = bound.arguments[name]
         if kind_of(x) is not None:
             raise TangentError(f"{name} is a container, which has no Jacobian or Hessian in one array: name a part of it that is an array")
-        columns = [np.asarray(push(*args, **keywords, **{tangent: v})) for v in _basis(x)]
+        columns = [np.asarray(push(*given, **named, **{tangent: v}))
+                   for v, (given, named) in zip(_basis(x), _arguments(args, keywords, push), strict=False)]
         if np.shape(x) == ():
             return columns[0][()]
         stacked = np.stack(columns, axis=-1) if columns else np.zeros((*np.shape(f(*args, **keywords)), 0))
@@ -66,6 +68,14 @@ def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) ->
     matrix.__name__ = matrix.__qualname__ = push.__name__
     matrix.__signature__ = signature  # type: ignore[attr-defined]
     return matrix
+
+
+def _arguments(args: tuple[Any, ...], keywords: dict[str, Any], push: Callable[..., Any]) -> Iterator[tuple[Any, Any]]:
+    """The arguments for each call: the first may change them, the others are given what they were."""
+    before = copy((args, keywords)) if derivation(push).changes else (args, keywords)
+    yield args, keywords
+    while True:
+        yield copy(before) if derivation(push).changes else before
 
 
 def _fixed(f: Callable[..., Any]) -> list[str]:
@@ -99,14 +109,14 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
         raise TangentError("check_grads is for numbers and arrays: check a function of what the container holds")
     rng = np.random.default_rng(0)
     direction = [rng.standard_normal(np.shape(args[i]))[()] for i in indices]
-    gradient = grad(f, tuple(places))(*args)
+    gradient = grad(f, tuple(places))(*copy(args))
     reverse = sum(float(np.sum(g * v)) for g, v in zip(gradient, direction, strict=True))
     push = jvp(f, tuple(places))
     tangents = _fixed(push)[-len(indices):]
-    forward = float(push(*args, **dict(zip(tangents, direction, strict=True))))
+    forward = float(push(*copy(args), **dict(zip(tangents, direction, strict=True))))
 
     def moved(t: float) -> float:
-        new = list(args)
+        new = list(copy(args))
         for i, v in zip(indices, direction, strict=True):
             new[i] = args[i] + t * v
         return float(f(*new))

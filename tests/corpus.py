@@ -3036,43 +3036,6 @@ add(bisection, 1.7)
 section("refused")
 
 
-def refused_alias_write(x):
-    y = x * 1.0
-    z = y
-    z[0] = 5.0
-    return np.sum(y * y)
-
-
-add(refused_alias_write, V3, refused=True, message="z\\[0\\]|alias")
-
-
-def refused_view_write(x):
-    y = x * 1.0
-    v = y[1:]
-    v[0] = 5.0
-    return np.sum(y * y)
-
-
-add(refused_view_write, V3, refused=True, message="v\\[0\\]|view|alias")
-
-
-def refused_chained_view_write(x):
-    h = np.zeros((2, 2))
-    h[0][1] = x * x
-    return np.sum(h * h)
-
-
-add(refused_chained_view_write, A, refused=True, message="h\\[0\\]|view")
-
-
-def refused_argument_write(x):
-    x[0] = x[1] * x[1]
-    return np.sum(x)
-
-
-add(refused_argument_write, V3, refused=True, message="x\\[0\\]|argument")
-
-
 # ================================================================ found by attack
 section("found")
 
@@ -3595,4 +3558,5 @@ for function in (third_nested_where_by_name, third_mask_bound_again, third_one_v
     add(function, V3)
 add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zeros(2))
 
+import corpus_mutation  # noqa: E402, F401  (arrays that change in place)
 import corpus_try  # noqa: E402, F401  (what is about try and with)

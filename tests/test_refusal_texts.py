@@ -912,26 +912,6 @@ cannot differentiate f
 def f(x):
     return x * 2
 """),
-    Case("list_of_two_names", """\
-def f(x):
-    first = [x, x * x]
-    second = first
-    second[0] = x * 3.0
-    return first[0] * second[1]
-""", """\
-cannot differentiate f
-  cell 1, line 4, column 5
-    second[0] = x * 3.0
-    ^^^^^^^^^^^^^^^^^^^
-  why: the list second changes, and the caller, or another name, may hold it too: only a list that is made here and has one name may change
-  instead: a new list under a new name, own = list(second), and change that
-""", """\
-def f(x):
-    first = [x, x * x]
-    own = list(first)
-    own[0] = x * 3.0
-    return first[0] * own[1]
-"""),
     Case("numpy_as_a_parameter", """\
 import numpy
 

@@ -82,33 +82,12 @@ CASES = [
          "    return h(**d)\n",
          5, r"star|\*\*|keyword"),
     # ------------------------------------------------------------ writes that are not to a fresh local array
-    Case("write_argument", "def f(x):\n    x[0] = 5.0\n    return np.sum(x * x)\n", 2, "argument|caller|fresh", (V,)),
-    Case("augment_argument", "def f(x):\n    x[0] += x[1]\n    return np.sum(x * x)\n"
-         "", 2, "argument|caller|fresh", (V,)),
-    Case("write_alias", "def f(x):\n    y = x * 1.0\n    z = y\n    z[0] = 5.0\n    return np.sum(y * y)\n", 4,
-         "alias|name|same", (V,)),
-    Case("write_after_alias", "def f(x):\n    y = x * 1.0\n    z = y\n    y[0] = 5.0\n    return np.sum(z * y)\n", 4,
-         "alias|name|same", (V,)),
-    Case("write_view", "def f(x):\n    y = x * 1.0\n    v = y[1:]\n    v[0] = 5.0\n    return np.sum(y * y)\n", 4,
-         "view|alias|part", (V,)),
-    Case("write_under_view", "def f(x):\n    y = x * 1.0\n    v = y[1:]\n    y[1] = 5.0\n    return np.sum(v) * y[0]\n", 4,
-         "view|alias|part", (V,)),
     Case("write_reshaped_view", "def f(x):\n    y = x * 1.0\n    v = y.reshape(3, 1)\n    y[1] = 5.0\n"
          "    return np.sum(v * v)\n", 4, "view|alias|part", (V,)),
-    Case("write_transposed", "def f(x):\n    y = x * 1.0\n    v = y.T\n    v[0] = 5.0\n    return np.sum(y * y)\n", 4,
-         "view|alias|part", (V,)),
-    Case("write_row_of_row", "def f(x):\n    h = np.zeros((2, 2))\n    h[0][1] = x * x\n    return np.sum(h * h)\n", 3,
-         "view|alias|part|index"),
-    Case("write_alias_of_argument", "def f(x):\n    y = x\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
-         "alias|argument|caller|name|same", (V,)),
     Case("write_asarray_of_argument", "def f(x):\n    y = np.asarray(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
          "alias|argument|caller|fresh|view", (V,)),
     Case("write_ravel_of_argument", "def f(x):\n    y = x.ravel()\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
          "alias|argument|caller|fresh|view", (V,)),
-    Case("augment_array_argument", "def f(x):\n    x += 1.0\n    return np.sum(x * x)\n", 0,
-         "argument|caller|fresh|changes|place", (V,)),
-    Case("augment_view", "def f(x):\n    y = x * 1.0\n    v = y[1:]\n    v *= 2.0\n    return np.sum(y * y)\n", 4,
-         "view|alias|part", (V,)),
     Case("write_global", "G = np.zeros(3)\ndef f(x):\n    G[0] = x * x\n    return np.sum(G * x)\n", 3,
          "global|fresh|local|G"),
     Case("write_in_container", "def f(x):\n    y = x * 1.0\n    pair = (y, y)\n    y[0] = 5.0\n"
@@ -369,13 +348,11 @@ def test_an_unbound_name_is_the_users_error() -> None:
 
 
 def test_a_refused_call_changes_nothing() -> None:
-    """A function that writes into its argument is refused before it has written."""
-    x = np.array([1.0, 2.0, 3.0])
-    for text in ("def f(x):\n    x[0] = 5.0\n    return np.sum(x * x)\n", "def f(x):\n    x += 1.0\n"
-                 "    return np.sum(x)\n",
-                 "def f(x):\n    y = x\n    y *= 2.0\n    return np.sum(y)\n"):
-        with pytest.raises(TangentError):
-            tnb.grad(sourced(text)["f"])(x)
+    """What is refused when it is called has written nothing before."""
+    for text in ("def f(x, y):\n    x[0] = 5.0\n    return np.sum(x * y)\n", "def f(x, y):\n    x += 1.0\n    return np.sum(x) + y[0]\n"):
+        x = np.array([1.0, 2.0, 3.0])
+        with pytest.raises(TangentError, match="shares its memory"):
+            tnb.grad(sourced(text)["f"])(x, x[1:])
         assert np.array_equal(x, [1.0, 2.0, 3.0])
 
 

@@ -2,7 +2,8 @@
 
 A forward may analysis over sets of pairs, `(a, b, how)` with how `"whole"` (one object), `"view"` (of the same memory, or perhaps),
 `"holds"` (a is a container of b), `"of"` (the other way round), `"share"` (containers of one thing), `"keeps"` (they have a number or an array
-in common, and no container) or `"mixed"` (any of these). A pair of a name with itself: two places of it may hold one thing.
+in common, and no container), `"given"` (what the caller gave for a parameter) or `"mixed"` (any of these). A pair of a name with itself:
+two places of it may hold one thing.
 With source(e) the names that the value of e may share memory with,
 
     pairs_after(v = e) = {p ∈ pairs_before : v ∉ p} ∪ {(v, s) : s ∈ source(e) or (s', s) ∈ pairs_before with s' ∈ source(e)}
@@ -85,6 +86,8 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind == "rule" and operation.rule is not None:
         if operation.rule.memory == "fresh":
             return set()
+        if operation.rule.fn is runtime.differentiable and len(operation.args) == 1:       # an array as it is
+            return sources(operation.args["x"], env, scope)
         if operation.rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):      # holds what it held, and the new part
             x, _, v = operation.args.values()
             return sources(x, env, scope) | {(name, put(v, env, scope)) for name, _ in sources(v, env, scope)}
@@ -139,7 +142,7 @@ class Aliases:
         self.graph, self.kinds, self.scope, self.checked, self.linked = graph, kinds, scope, checked, linked
         self.inner, self.deep = depth(graph) > 0, depth(graph) > 2
         self.puts = puts
-        start = frozenset((p, CALLER, "whole") for p in parameters if p in linked)
+        start = frozenset((p, CALLER, "given") for p in parameters if p in linked)
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
 
     def partners(self, pairs: Pairs, name: str) -> set[tuple[str, str]]:
@@ -274,6 +277,9 @@ def _joined(node: Node, kinds: Kinds, scope: Scope, deepest: int) -> set[str]:
 
 def _chained(how: str, also: str) -> str:
     """How a is related to c, by how a is to b and b to c."""
+    if {how, also} <= {"whole", "given"}:
+        return "given" if "given" in (how, also) else "whole"
+    how, also = ("whole" if one == "given" else one for one in (how, also))
     if "keeps" in (how, also):
         return "keeps"
     if how == also or also == "whole":

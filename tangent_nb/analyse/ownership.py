@@ -31,13 +31,14 @@ NOTHING: Names = frozenset()
 @dataclass
 class Ownership:
     """refused: mutating statements with a reason; check_before / check_after: names to be checked to hold a number;
-    check_leaf: to be checked to hold no container."""
+    check_leaf: to be checked to hold no container; given: parameters whose arrays are changed, which are the caller's."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
     check_after: dict[int, list[str]] = field(default_factory=dict)
     check_leaf: dict[int, list[str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
+    given: set[str] = field(default_factory=set)
     check_before_store: dict[int, list[str]] = field(default_factory=dict)
 
 
@@ -46,9 +47,11 @@ def certainly_memory(spec: Spec) -> bool:
     return spec.kind == "list" or (spec.kind == "array" and spec.shape != ())
 
 
-def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool]) -> Ownership:
-    """Judge every update in place. temporary: names of ours, whose values are read where they were made."""
-    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary)
+def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool], *,
+              entry: bool = False) -> Ownership:
+    """Judge every update in place. temporary: names of ours, whose values are read where they were made; entry: arrays of the caller may
+    change, as they do where the function itself is called."""
+    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, entry)
     while not judge.settled():
         pass
     check_places(judge)
@@ -59,7 +62,8 @@ class _Judge:
     """guarded: the nodes `x += v` whose x is checked to be a number; checked: the nodes whose target is."""
 
     def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: tuple[str, ...],
-                 temporary: Callable[[str], bool]) -> None:
+                 temporary: Callable[[str], bool], entry: bool) -> None:
+        self.entry = entry
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
         self.live = liveness(graph)
         defined = [(name, node.stmt) for node in graph.nodes if node.kind in ("stmt", "bind") for name in access(node).define]
@@ -118,7 +122,12 @@ class _Judge:
         if getattr(stmt, "inner", 0):
             self._inner(node, name)
         stack = stores or _is_stack_method(node)
-        partners = {(p, how) for p, how in self.aliases.partners(pairs, name) if p != name
+        partners = self.aliases.partners(pairs, name)
+        if self.entry and name in self.parameters and (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack:
+            self.result.given.add(name)
+            stmt.given = name                              # the caller sees it
+            partners.discard((CALLER, "given"))
+        partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
                     and (p == CALLER or not self.temporary(p))}
         if not partners:

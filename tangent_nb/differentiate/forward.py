@@ -38,10 +38,10 @@ from ..syntax.nodes import (
     origin_of,
     reads,
     root_name,
+    rooted,
     statement,
     statements,
     store,
-    subscript,
     substitute,
     target_names,
     tuple_of,
@@ -331,7 +331,7 @@ class _Forward:
         varied = self.problem.activity.varied.before(stmt)
         is_varied = isinstance(stmt.value, gast.Name) and stmt.value.id in varied
         value: gast.expr = load(self.d(stmt.value.id)) if is_varied else constant(0.0)
-        place = subscript(self.d(a), clone(target.slice), write=True)
+        place = rooted(target, self.d(a))
         if isinstance(stmt, gast.AugAssign):
             return [stmt, mark(augment(place, stmt.op, value), in_place=self.d(a))] if is_varied else [stmt]
         return [stmt, mark(assign(place, value), in_place=self.d(a))]

@@ -14,7 +14,7 @@ from ..analyse.kinds import Kinds
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
-from ..syntax.nodes import load, reads, target_names, writes
+from ..syntax.nodes import load, reads, root_name, target_names, writes
 from ..syntax.spec import Spec
 
 
@@ -87,11 +87,9 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
             return [(arg.id, name) for arg in stmt.value.args[2:] if isinstance(arg, gast.Name)]
         return [(name, target) for target in target_names(stmt.targets[0])] if isinstance(stmt, gast.Assign) else []
     if isinstance(stmt, gast.AugAssign):
-        base = stmt.target
-        while isinstance(base, (gast.Subscript, gast.Attribute)):
-            base = base.value
-        found = [(stmt.value.id, base.id)] if isinstance(stmt.value, gast.Name) else []
-        return [*found, (base.id, base.id)]
+        base = root_name(stmt.target) or ""
+        found = [(stmt.value.id, base)] if isinstance(stmt.value, gast.Name) else []
+        return [*found, (base, base)]
     if isinstance(stmt, gast.FunctionDef):
         return [(name, stmt.name) for name in sorted(reads(stmt) - writes(stmt))]
     if not isinstance(stmt, gast.Assign):
@@ -103,11 +101,8 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
         return [(arg, result) for _, arg in pair.active]
     if isinstance(stmt.value, gast.Lambda):
         return [(x, y) for x in sorted(reads(stmt.value) - writes(stmt.value)) for y in target_names(target)]
-    parts = [part.id for part in operands(scope.operation(stmt.value), stmt.value) if isinstance(part, gast.Name)]
+    parts = [root for part in operands(scope.operation(stmt.value), stmt.value) if (root := root_name(part)) is not None]
     targets = target_names(target)
     if isinstance(target, gast.Subscript):
-        base = target
-        while isinstance(base, gast.Subscript):
-            base = base.value
-        targets = [base.id] if isinstance(base, gast.Name) else []
+        targets = [] if root_name(target) is None else [root_name(target) or ""]
     return [(x, y) for x in parts for y in targets]

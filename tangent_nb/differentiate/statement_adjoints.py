@@ -23,6 +23,7 @@ from ..syntax.nodes import (
     load,
     mark,
     root_name,
+    rooted,
     statement,
     store,
     subscript,
@@ -160,7 +161,7 @@ class StatementAdjoints(Cotangents):
             return [], False
         v, env = stmt.value.id, self.problem.kinds.before(stmt)
         out: list[gast.stmt] = []
-        part = self._taken(a, stmt.target.slice, v, env, copied=v in self._changed())
+        part = self._taken(stmt.target, v, env, copied=v in self._changed())
         if isinstance(stmt.op, gast.Sub):
             part = gast.UnaryOp(gast.USub(), part)
         self.accumulate(v, [part], env, z, out)
@@ -169,15 +170,17 @@ class StatementAdjoints(Cotangents):
     def _changed(self) -> set[str]:
         return self.problem.ownership.mutated
 
-    def _taken(self, a: str, index: gast.expr, v: str, env: Any, *, copied: bool) -> gast.expr:
+    def _taken(self, target: gast.Subscript, v: str, env: Any, *, copied: bool) -> gast.expr:
         """The cotangent of v in `a[index] = v`."""
+        a, index = root_name(target) or "", target.slice
+        base = rooted(target.value, self.b(a))
         if not is_basic(index, env, self.scope):
-            return library("rt.written(b, v, i)", b=self.b(a), v=v, i=index_value(index))
-        part: gast.expr = subscript(self.b(a), index)
+            return library("rt.written(b, v, i)", b=base, v=v, i=index_value(index))
+        part: gast.expr = subscript(base, index)
         spec = cotangent_spec(env.get(a, sp.UNKNOWN))
-        got = spec_of(subscript(a, index), env, self.scope)
+        got = spec_of(subscript(target.value, index), env, self.scope)
         if copied and got.kind != "scalar":
-            part = library("rt.pick(b, i)", b=self.b(a), i=index) if not any(
+            part = library("rt.pick(b, i)", b=base, i=index) if not any(
                 isinstance(n, gast.Slice) for n in gast.walk(index)) else library("rt.copy(x)", x=part)
         new = library("rt.unbroadcast(g, v)", g=part, v=v)
         new.fits = spec.kind in ("array", "numeric") and fits(got, env.get(v, sp.UNKNOWN))
@@ -192,9 +195,9 @@ class StatementAdjoints(Cotangents):
         out: list[gast.stmt] = []
         value = stmt.value
         if isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt) and value.id != a:
-            self.accumulate(value.id, [self._taken(a, target.slice, value.id, env, copied=True)], env, z, out)
+            self.accumulate(value.id, [self._taken(target, value.id, env, copied=True)], env, z, out)
         if a in self.problem.activity.before(stmt):
-            out.append(mark(assign(subscript(self.b(a), clone(target.slice), write=True), constant(0.0)), in_place=self.b(a)))
+            out.append(mark(assign(rooted(target, self.b(a)), constant(0.0)), in_place=self.b(a)))
         else:
             z.discard(a)
         return out

@@ -138,7 +138,13 @@ class Lowering(Expressions):
             self.emit(gast.Assign([target], value, None))
 
     def _place(self, target: gast.Subscript) -> gast.Subscript:
-        return gast.Subscript(target.value, self.index(target.slice), gast.Store())
+        return gast.Subscript(self._base(target.value), self.index(target.slice), gast.Store())
+
+    def _base(self, node: Any) -> gast.expr:
+        """What a part is taken of: a name, or a part of an array."""
+        if isinstance(node, gast.Subscript):
+            return gast.Subscript(self._base(node.value), self.index(node.slice), gast.Load())
+        return gast.Attribute(self._base(node.value), node.attr, gast.Load()) if isinstance(node, gast.Attribute) else node
 
     def _unpack(self, target: Any, value: gast.expr) -> None:
         if isinstance(value, (gast.Tuple, gast.List)) and len(value.elts) == len(target.elts):
@@ -203,7 +209,8 @@ class Lowering(Expressions):
                 item = self.copied(item)
             self.emit(gast.AugAssign(place, stmt.op, item))
             return
-        read = self.named(gast.Subscript(clone(place.value), clone(place.slice), gast.Load()), target)
+        part = gast.Subscript(clone(place.value), clone(place.slice), gast.Load())
+        read = self.named(part, target) if isinstance(place.value, gast.Name) else self.value(part)
         item = self.value(value)
         self.emit(gast.Assign([place], self.named(gast.BinOp(read, stmt.op, item), stmt.value), None))
 

@@ -33,7 +33,7 @@ from ..syntax.nodes import attempted, change_blocks, negated, reads, root_name, 
 
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating", "check_result",
-        "check_helpers", "check_array", "record", "items", "part")
+        "check_helpers", "check_array", "check_apart", "check_view", "record", "items", "part")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:
@@ -95,7 +95,7 @@ def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], see
 
 def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     """The statement does nothing but define names, or change memory that belongs to one name."""
-    if getattr(stmt, "role", "") == "guard" or hasattr(stmt, "stays"):
+    if getattr(stmt, "role", "") == "guard" or hasattr(stmt, "stays") or hasattr(stmt, "given"):
         return False
     if getattr(stmt, "inner", 0):                          # it refuses a row that is an array, which others may see
         return False

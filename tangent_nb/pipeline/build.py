@@ -38,17 +38,17 @@ from ..syntax.nodes import (
     tuple_of,
     writes,
 )
-from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
+from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import Spec
 from . import frame
 from .calls import Calls, result_size
-from .dress import check_helpers, comment, dispatch, named, plain
+from .dress import apart_guard, check_helpers, comment, dispatch, named, plain
 from .normal import callee, helpers, normal_form, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
 from .request import Derived, Function, Request
 from .snapshots import facts, function_text, primal_text, problem_text
-from .split import cut
+from .split import cut, keep_given
 
 JAX = "the same on jax.numpy: no array is changed, what JAX does in another way is done by a helper"
 
@@ -67,6 +67,7 @@ class Build:
     stages: list[Stage] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     cotangents: dict[str, str] = field(default_factory=dict)
+    changes: tuple[str, ...] = ()
     attempts: bool = False                                 # some function has a `try`, or the like, in which those derived later may be called
     calls: Calls = field(init=False)
 
@@ -140,16 +141,18 @@ class Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.request.mode, self.written, self.request.wrt, self.request.passes, emitted,
                           (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
-                          backend=self.request.backend)
+                          backend=self.request.backend, changes=self.changes)
 
     # ------------------------------------------------------------------ problems
-    def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec]) -> tuple[Problem, Lowering]:
-        """The problem that a function poses, with its calls turned into calls of pairs."""
+    def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
+                entry: bool = False) -> tuple[Problem, Lowering]:
+        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller."""
         tree: gast.FunctionDef = clone(captured.tree)
         if captured is self.captured:
             frame.make_room(tree, self.request)
         problem, lowering = normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
-                                        reverse=self.request.mode == "reverse")
+                                        reverse=self.request.mode == "reverse",
+                                        entry=entry)
         if self.calls.link(problem):
             problem.analyse()
         self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
@@ -164,7 +167,8 @@ class Build:
         records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
         known = {**records, **dict(request.like)}
         problem, lowering = self.problem(captured, request.wrt, {
-            p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)})
+            p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)},
+            entry=request.outermost and request.backend == "numpy")
         if request.has_aux:
             if result_size(captured) != 2:
                 raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
@@ -173,12 +177,22 @@ class Build:
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
+        self.changes = tuple(sorted(problem.ownership.given))
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
+        guards += [apart_guard(name, self.beside(name)) for name in sorted(problem.ownership.given)]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)
         return self.adjoint(name, problem, function, guards, lowering.origin)
+
+    def beside(self, name: str) -> list[str]:
+        """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
+        captured = self.captured
+        outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, self.reader)}
+        return [*(p for p in parameter_names(captured.tree) if p != name),
+                *sorted(one for one, value in outside.items()
+                        if value is not MISSING and not callable(value) and not isinstance(value, types.ModuleType))]
 
     def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
         """The joint derivative of the function itself, or its two halves."""
@@ -281,6 +295,8 @@ class Build:
         floats = {name for name, spec in kinds.at_exit().items() if spec.kind == "float"}
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
         own(function.tree, scope, function.part, floats.__contains__, given)
+        if split is None:
+            keep_given(function.tree, problem.ownership.given, scope)
         function.scope, function.specs = scope, problem.specs
         if split is None:
             self.keep(function)

@@ -61,6 +61,13 @@ def guard(wrt: Sequence[str]) -> gast.stmt:
     return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
 
 
+def apart_guard(name: str, others: Sequence[str]) -> gast.stmt:
+    """The check that nothing else holds the memory of an argument that is changed in place."""
+    names = tuple_of([gast.Constant(one, None) for one in (name, *others)])
+    value = library("rt.check_apart(x, others, names)", x=name, others=tuple_of(map(load, others)), names=names)
+    return mark(gast.Expr(value), role="guard", note="guard", origin=None)
+
+
 def record_guard(name: str, *, flat: bool) -> gast.stmt:
     """The check of an argument that may be a container. flat: of numbers and arrays only."""
     value = library("rt.items(x, n)" if flat else "rt.record(x, n)", x=name, n=gast.Constant(name, None))

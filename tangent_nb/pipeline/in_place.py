@@ -18,6 +18,7 @@ from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds
 from ..analyse.ownership import Ownership
 from ..errors import Refusal, RefusedError
+from ..normalise import is_path, part_targets
 from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
@@ -26,6 +27,10 @@ from ..syntax.spec import Spec
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str]) -> list[gast.stmt]:
     """The body with its checks. varied: the names that may carry a derivative."""
     refusals = [*_not_owned(found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
+    for stmt in statements(body):
+        for target in part_targets(stmt):
+            if not isinstance(target.value, gast.Name) and not is_path(target.value, kinds.before(stmt), kinds.scope):
+                refusals.append(_refusal(stmt, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v"))
     floating: dict[int, list[str]] = {}
     parameters = set(parameter_names(captured.tree))
     for stmt in statements(body):

@@ -27,7 +27,7 @@ from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated
 from ..errors import RefusedError
-from ..normalise import Lowering, all_or_nothing, over_keys, single_exit, single_managers
+from ..normalise import Lowering, all_or_nothing, over_keys, single_exit, single_managers, through_paths
 from ..rules import lookup
 from ..syntax.memo import remembered
 from ..syntax.names import Names
@@ -51,18 +51,21 @@ from .in_place import checked, mutated_names
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
-                reverse: bool) -> tuple[Problem, Lowering]:
-    """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses."""
+                reverse: bool, entry: bool) -> tuple[Problem, Lowering]:
+    """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses. entry: it may
+    change arrays of its caller."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed)
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)
     body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied, scope))
-    containers = stored_containers(tree, scope, varied)
     body = single_exit(single_managers(body, scope), names, result)
     scope.local.update(writes(body))
+    body = through_paths(body, names, scope, specs)
+    scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
+    containers = stored_containers(shell, scope, varied_names(shell, wrt, scope))
     all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings.of(body, scope, parameter_names(tree), specs),
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
@@ -78,7 +81,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     whole = Graph([*body, gast.Return(load(returned.value.id))])
     views = stable_views(whole, lowering.temporaries)
     kinds = Kinds(whole, scope, specs)
-    owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views)
+    owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
+                      entry=entry)
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,

@@ -156,7 +156,7 @@ class _Stage:
 
 def _primal(captured: Captured, name: str, reader: Reader) -> Function:
     """A function of the user in normal form, in which what is changed in place has one name."""
-    problem, lowering = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False)
+    problem, lowering = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False, entry=False)
     args = clone(captured.tree.args)
     for node in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
         node.annotation = None

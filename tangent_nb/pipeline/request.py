@@ -31,7 +31,8 @@ class Part:
 @dataclass(frozen=True)
 class Request:
     """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
-    `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter."""
+    `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
+    another derivative, so that it may change arrays of its caller."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -42,6 +43,7 @@ class Request:
     backend: str = "numpy"
     compiled: bool = False
     parts: tuple[Part, ...] = ()
+    outermost: bool = True
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -11,12 +11,15 @@ residuals, and the second may run any number of times.
 """
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import gast
 
 from ..analyse.flow import definite, liveness, mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env
-from ..optimise import updated_in
+from ..analyse.resolve import Scope
+from ..optimise import is_fresh, updated_in
 from ..syntax.names import Names
 from ..syntax.nodes import assign, call, library, load, mark, parameter, parameter_names, statements, store, tuple_of, writes
 from ..syntax.spec import Spec
@@ -62,3 +65,12 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
     kept = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in live)
     bwd.specs = {residuals: Spec("tuple", items=kept), seed: env.get(result, Spec())}
     return fwd, bwd
+
+
+def keep_given(tree: gast.FunctionDef, given: Collection[str], scope: Scope) -> None:
+    """Let the backward sweep of joint motion restore copies: the caller's arrays stay as the function leaves them."""
+    place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") == "backward"), len(tree.body))
+    own = {stmt.targets[0].id for stmt in tree.body[:place]
+           if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and is_fresh(stmt.value, scope)}
+    changed = {n for stmt in tree.body[place:] for n in updated_in(stmt)} & set(given) - own
+    tree.body[place:place] = [mark(assign(name, library("rt.copy(x)", x=name)), role="backward", origin=None) for name in sorted(changed)]

@@ -3,6 +3,7 @@ from ..errors import TangentError as TangentError  # caught by generated code; i
 from .broadcasting import broadcast_to_like, cast, mask, unbroadcast
 from .checks import (
     Helper,
+    check_apart,
     check_completed,
     check_errstate,
     check_floating,
@@ -11,6 +12,7 @@ from .checks import (
     check_result,
     check_seed,
     check_tangent,
+    check_view,
     differentiable,
     real_only,
     seed,
@@ -142,8 +144,8 @@ from .surgery import insert_grad_of, stop_gradient
 
 __all__ = [
     "Helper", "above", "add_at", "add_field", "add_grad", "add_inner", "add_item", "appended", "apply", "below", "broadcast_to_like",
-    "cast", "centered", "check_array", "check_completed", "check_errstate", "check_floating", "check_helpers", "check_leaf",
-    "check_lengths", "check_number", "check_result", "check_seed", "check_tangent", "choice", "chosen", "cofactor", "cofactor_dx",
+    "cast", "centered", "check_apart", "check_array", "check_completed", "check_errstate", "check_floating", "check_helpers", "check_leaf",
+    "check_lengths", "check_number", "check_result", "check_seed", "check_tangent", "check_view", "choice", "chosen", "cofactor", "cofactor_dx",
     "columns", "copy", "count", "dict_tangent", "differentiable", "dot_dx", "dot_dy", "dropped", "einsum", "einsum_dx", "einsum_dy",
     "einsum_dz", "euclidean", "exchanged", "field", "field_like", "got", "got_default", "got_tangent", "greater", "head", "index_like",
     "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "is_mapping", "is_sequence", "items", "joined",

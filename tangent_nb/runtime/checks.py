@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .containers import MAPPING, NAMED, SEQUENCE, described, holds_number, kind_of
+from .containers import MAPPING, NAMED, NUMBERS, SEQUENCE, described, holds_number, kind_of
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -224,6 +224,51 @@ def check_number(x: Any, name: str) -> None:
     if isinstance(x, (np.ndarray, list, tuple, dict, set)):
         raise ArgumentError(f"{name} is {described(x)} which another variable, or the caller, holds too, and is changed in place: "
                             f"write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., or take a fresh copy first")
+
+
+def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuses an argument that is changed in place where another argument, or a variable outside, shares its memory. names: of all.
+
+    >>> x = np.ones(3)
+    >>> check_apart(x, (2.0, np.ones(3)), ("x", "n", "y"))
+    >>> check_apart(x, (x[1:],), ("x", "y"))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: x is changed in place, and y shares its memory: pass a copy, y.copy()
+    """
+    if not isinstance(x, np.ndarray):
+        if kind_of(x) is not None or not isinstance(x, NUMBERS):
+            raise ArgumentError(f"{names[0]} is changed in place, which is done for arrays, and it is {described(x)}: pass an array")
+        return
+    for other, name in zip(others, names[1:], strict=True):
+        if _may_hold(other, x, ()):
+            raise ArgumentError(f"{names[0]} is changed in place, and {name} shares its memory: pass a copy, {name}.copy()")
+
+
+def check_view(v: Any, name: str) -> None:
+    """Refuses a number where the text has taken a part for an array, which is changed where it stands.
+
+    >>> check_view(np.ones((2, 2))[0], "row")
+    >>> check_view(np.ones(2)[0], "row")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: row is taken for a part of an array that is changed in place, and it is a float64: write row = row + ...
+    """
+    if not isinstance(v, np.ndarray):
+        raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, and it is {described(v)}: "
+                            f"write {name} = {name} + ...")
+
+
+def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
+    """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.hasobject or np.shares_memory(value, x)
+    if value is None or isinstance(value, (*NUMBERS, str, bytes, range, slice, type)) or callable(value):
+        return False
+    kind = kind_of(value)
+    if isinstance(value, (set, frozenset)):
+        return False                                       # arrays have no hash
+    if kind is None:
+        return True
+    return id(value) not in around and any(_may_hold(part, x, (*around, id(value))) for part in kind.parts(value).values())
 
 
 def check_completed(done: bool) -> None:

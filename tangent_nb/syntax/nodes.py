@@ -218,6 +218,16 @@ def root_name(node: gast.AST) -> str | None:
     return node.id if isinstance(node, gast.Name) else None
 
 
+def rooted(node: Any, name: str) -> Any:
+    """The same part of another array: `B.T[i]` for `A.T[i]`."""
+    new = clone(node)
+    base = new
+    while isinstance(base, (gast.Subscript, gast.Attribute)):
+        base = base.value
+    base.id = name
+    return new
+
+
 def dotted(node: gast.AST) -> str | None:
     """`np.linalg.norm`; None for what is not a name."""
     if isinstance(node, gast.Name):

@@ -172,7 +172,8 @@ class Derivation:
 
     kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
     passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in reverse mode, the
-    variable that holds the cotangent of each variable of the primal that has one; backend: the library that it runs on.
+    variable that holds the cotangent of each variable of the primal that has one; backend: the library that it runs on; changes: the
+    parameters whose arrays the function, and its derivative, change in place.
     """
 
     kind: str
@@ -186,6 +187,7 @@ class Derivation:
     versions: Mapping[str, str] = field(default_factory=dict)
     cotangents: Mapping[str, str] = field(default_factory=dict)
     backend: str = "numpy"
+    changes: tuple[str, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

@@ -6,7 +6,7 @@ from typing import Any
 import gast
 
 from ... import runtime
-from ...syntax.nodes import blocks, walk, writes
+from ...syntax.nodes import blocks, root_name, walk, writes
 from ..leaving import always_leaves, escapes_block
 from .state import Check
 from .trees import expressions, reachable, targets
@@ -109,12 +109,19 @@ def _target(check: Check, target: Any) -> None:
     elif isinstance(target, gast.Subscript):
         if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
             _expression(check, target.value)
-        elif not isinstance(target.value, gast.Name):
+        elif not isinstance(target.value, gast.Name) and not _is_path(check, target.value):
             check.refuse(target, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
-        elif target.value.id not in check.scope.local:
-            check.refuse(target, f"{target.value.id} is global: what is changed in place has to be a fresh local array",
-                         f"copy it first: {target.value.id}_ = {target.value.id}.copy()")
+        elif (name := root_name(target)) not in check.scope.local:
+            check.refuse(target, f"{name} is global: what is changed in place has to be a fresh local array",
+                         f"copy it first: {name}_ = {name}.copy()")
         _expression(check, target.slice)
+
+
+def _is_path(check: Check, node: Any) -> bool:
+    """A part of an array for certain, by indices, or its transpose."""
+    while isinstance(node, gast.Subscript) or isinstance(node, gast.Attribute) and node.attr == "T":
+        node = node.value
+    return isinstance(node, gast.Name) and node.id not in check.made
 
 
 def is_inner(check: Check, node: Any) -> bool:

@@ -1,0 +1,366 @@
+"""The part of the corpus about arrays that change in place: through other names, as views, and as arguments of the caller."""
+from __future__ import annotations
+
+import numpy as np
+from corpus import M33, V3, W3, A, add, section
+
+section("mutation")
+
+
+# ---------------------------------------------------------------- arguments
+def argument_written(x):
+    x[0] = x[1] * x[1]
+    return np.sum(x * x)
+
+
+add(argument_written, V3)
+
+
+def argument_updated(x):
+    x += 1.0
+    x[1:] *= x[:-1]
+    x = np.tanh(x)
+    x[0] = x[1] * 3.0
+    return np.sum(x * x)
+
+
+add(argument_updated, V3)
+
+
+def argument_number_updated(x):
+    x += 1.0
+    x *= x
+    return x
+
+
+add(argument_number_updated, A)
+
+
+def argument_buffer(x, out):
+    out[0] = x * x
+    out[1:] *= x
+    return out.sum() * x
+
+
+add(argument_buffer, A, V3)
+add(argument_buffer, A, V3, name="argument_buffer_constant", wrt=(0,))
+
+
+def argument_in_a_loop(u, k):
+    for _ in range(3):
+        u[1:-1] += k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(u ** 2)
+
+
+add(argument_in_a_loop, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A)
+
+
+def argument_under_a_branch(x, s):
+    if s > 0.0:
+        x[1] = s * x[0]
+    else:
+        x *= s
+    return np.prod(x)
+
+
+add(argument_under_a_branch, V3, A)
+add(argument_under_a_branch, V3, -A, name="argument_under_another_branch")
+
+
+def argument_alias(x):
+    y = x
+    y[0] *= 2.0
+    tail = x[1:]
+    tail += x[0]
+    return np.sum(x * y)
+
+
+add(argument_alias, V3)
+
+
+def argument_returned(x):
+    x[0] = x[1] * x[2]
+    return x
+
+
+add(argument_returned, V3)
+
+
+def argument_cleared(x, work):
+    work[0] = x[0]
+    y = x * work[0]
+    work[...] = 0.0
+    work += 1.0
+    x = x * 2.0
+    x[0] = 5.0
+    for i in range(2):
+        work[i] = x[i + 1]
+    return np.sum(y)
+
+
+add(argument_cleared, V3, W3)
+add(argument_cleared, V3, W3, name="argument_cleared_constant", wrt=(0,))
+
+
+# ---------------------------------------------------------------- another name
+def alias_written(x):
+    y = x * 1.0
+    z = y
+    z[0] = 5.0
+    y[1] = x[0] * x[1]
+    return np.sum(y * z)
+
+
+add(alias_written, V3)
+
+
+def alias_updated(x):
+    y = np.sin(x) * np.ones(3)
+    z = y
+    z += x
+    y *= z[0]
+    return np.sum(z)
+
+
+add(alias_updated, V3)
+
+
+def alias_of_alias(x):
+    y = x * 1.0
+    z = y
+    w = z
+    w[0] = y[1] * z[2]
+    z = np.cos(y)
+    z[1] = w[0]
+    return np.sum(z * y) + w[1]
+
+
+add(alias_of_alias, V3)
+
+
+def alias_in_a_loop(x):
+    a, b = x * 1.0, x * 2.0
+    for i in range(3):
+        now = a
+        now[i] = b[i] * now[0]
+        a, b = b, a
+    return np.sum(a * a) + np.sum(b)
+
+
+add(alias_in_a_loop, V3, orders=1)
+
+
+def alias_of_a_number(x):
+    y = x
+    y += 1.0
+    return x * y
+
+
+add(alias_of_a_number, A)
+
+
+# ---------------------------------------------------------------- views
+def view_written(x):
+    y = x * 1.0
+    v = y[1:]
+    v[0] = 5.0 * x[0]
+    return np.sum(y * y)
+
+
+add(view_written, V3)
+
+
+def view_updated(x):
+    y = x * 1.0
+    v = y[1:]
+    v *= 2.0
+    return y.sum() * x[0]
+
+
+add(view_updated, V3)
+
+
+def view_read_after_the_change(x):
+    y = x * 1.0
+    v = y[1:]
+    y[1] = x[0] * x[2]
+    return np.sum(v) * y[0]
+
+
+add(view_read_after_the_change, V3)
+
+
+def view_backwards(x):
+    y = x * 1.0
+    v = y[::-1]
+    v[0] = x[0] * x[0]
+    v[1:] += y[:2]
+    return np.sum(y * np.arange(3.0))
+
+
+add(view_backwards, V3)
+
+
+def view_transposed(m):
+    a = m * 1.0
+    b = a.T
+    b[0, 1] = a[0, 0] * a[1, 1]
+    a.T[2, :] *= a[0]
+    return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+
+add(view_transposed, M33)
+
+
+def view_of_a_view(m):
+    a = m * 1.0
+    b = a[1:]
+    c = b[:, ::2]
+    c += a[0, 0]
+    c[0, 1] = 5.0 * a[0, 1]
+    a[1:][0][2] = a[0, 2] ** 3
+    return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+
+add(view_of_a_view, M33)
+
+
+def view_rows(m, v):
+    a = m * 1.0
+    for i in range(3):
+        row = a[i]
+        row[0] = v[i] * row[1]
+        row += v
+    return np.sum(a * a)
+
+
+add(view_rows, M33, V3)
+
+
+def view_columns(m, v):
+    a = m * 1.0
+    for j in range(3):
+        column = a[:, j]
+        for k in range(3):
+            column[k] = column[k] * v[j] + k
+    return np.sum(a * a)
+
+
+add(view_columns, M33, V3)
+
+
+def view_whose_index_moves(x):
+    y = x * 1.0
+    i = 1
+    v = y[i:]
+    i = 2
+    v[0] = x[0] * i
+    i -= 1
+    v[i] *= x[1]
+    return np.sum(y * np.arange(3.0))
+
+
+add(view_whose_index_moves, V3)
+
+
+def view_under_a_branch(m, s):
+    a = m * 1.0
+    if s > 0.0:
+        row = a[0]
+        row *= s
+    else:
+        row = a[1]
+        row[1] = s
+    a[2] = a[0] * a[1]
+    return np.sum(a)
+
+
+add(view_under_a_branch, M33, A)
+add(view_under_a_branch, M33, -A, name="view_under_another_branch")
+
+
+def view_elimination(m, b):
+    a = m * 1.0
+    y = b * 1.0
+    for k in range(3):
+        pivot = a[k]
+        for i in range(k + 1, 3):
+            row = a[i]
+            factor = row[k] / pivot[k]
+            row -= factor * pivot
+            y[i] -= factor * y[k]
+    return np.sum(a * a) + np.sum(y)
+
+
+add(view_elimination, M33 + 3.0 * np.eye(3), V3)
+
+
+def parts_of_parts(x):
+    h = np.zeros((2, 2))
+    h[0][1] = x * x
+    h[1][:] = x
+    h[1][0] += h[0][1]
+    return np.sum(h * h)
+
+
+add(parts_of_parts, A)
+
+
+def number_of_an_array(x):
+    total = x[0]
+    total += x[1] * x[2]
+    x = x * total
+    return np.sum(x)
+
+
+add(number_of_an_array, V3)
+
+
+def view_that_grows_old(x):
+    y = x * 1.0
+    v = y[1:]
+    y = y * 2.0
+    v = v * 3.0
+    return np.sum(v * y[1:])
+
+
+add(view_that_grows_old, V3)
+
+
+def views_of_two(x, w):
+    y, z = x * 1.0, w * 1.0
+    for t in range(3):
+        a = y[t:]
+        b = z[:t + 1]
+        a[0] += b[0] * w[t]
+        b *= x[t]
+    return np.sum(y) * np.sum(z)
+
+
+add(views_of_two, V3, W3)
+
+
+# ---------------------------------------------------------------- not known beforehand
+def view_of_either(x):
+    y, z = x * 1.0, x * 2.0
+    v = y if x[0] > 0.0 else z
+    v[0] = x[1] * x[1]
+    return np.sum(y * z)
+
+
+add(view_of_either, V3, refused=True, message="v\\[0\\]")
+
+
+def view_of_another_array_now(x):
+    y = x * 1.0
+    v = y[1:]
+    y = x * 2.0
+    y[0] = 1.0
+    v[0] = x[0]
+    w = v
+    v = y[1:]
+    v[1] = w[0]
+    return np.sum(v * w) + y[0]
+
+
+add(view_of_another_array_now, V3, may_refuse=True)
