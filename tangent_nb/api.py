@@ -108,7 +108,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
     if motion == "joint":
         return _derived(f, "vjp", wrt, optimized, like, False, settings)
     if settings.compiled:
-        raise TangentError("compile='jit' is for joint motion: residuals of split motion decide control flow")
+        raise TangentError("compile='jit' is for joint motion (grad, vjp, jvp): leave compile out")
     found = _found(f, "split", wrt, optimized, like, False, settings)
     return tuple(found.functions[name] for name in found.main)
 
@@ -288,6 +288,8 @@ def _parameter(place: Any, parameters: Sequence[str], captured: Captured, taken:
         if -len(parameters) <= place < len(parameters):
             return parameters[int(place)]
         count = len(parameters)
+        if not count:
+            raise TangentError(f"{name} has no parameters: there is nothing to differentiate it by")
         raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''} ({', '.join(parameters)}), none with index {place}")
     raise TangentError(f"wrt is an index, a name, or a tuple of them, not {place!r}")
 
@@ -296,7 +298,7 @@ def derivation(df: Any) -> Derivation:
     """What is known of a derived function."""
     found = getattr(df, "__tangent_nb__", None)
     if not isinstance(found, Derivation):
-        raise TangentError(f"{getattr(df, '__name__', df)!r} is not a derivative made by tangent_nb")
+        raise TangentError(f"{getattr(df, '__name__', df)!r} is not a derivative made by tangent_nb: make one, tnb.grad(f)")
     return found
 
 

@@ -111,11 +111,12 @@ def _signature(fn: Any) -> inspect.Signature:
     try:
         return inspect.signature(fn)
     except (TypeError, ValueError):
-        raise TangentError(f"it is not known how {fn!r} is called: give a rule to a def that calls it") from None
+        name = getattr(fn, "__name__", type(fn).__name__)
+        raise TangentError(f"it is not known how {name} is called: give a rule to a def that calls it") from None
 
 
 def _register(fn: Any, template: Template, side: str) -> Template:
-    captured = capture(template)
+    captured = replace(capture(template), name=getattr(fn, "__name__", "it"))
     texts = _texts(captured, fn, side)
     signature = _signature(fn)
     old = lookup(fn)
@@ -137,32 +138,33 @@ def _texts(captured: Captured, fn: Any, side: str) -> dict[str, str]:
     result, *parameters = parameter_names(captured.tree)
     wanted = list(_signature(fn).parameters)
     if parameters != wanted:
-        _refuse(captured, captured.tree, f"the template takes {', '.join([result, *parameters])}",
+        _refuse(captured, captured.tree, f"the template takes {', '.join([result, *parameters])}, and {captured.name} takes {', '.join(wanted)}",
                 f"the result first, then the parameters of the function: def _({', '.join([result, *wanted])})")
+    assigned = f"d[{parameters[0] if parameters and side == 'pull' else result}] = ..."
     local: dict[str, gast.expr] = {}
     texts: dict[str, str] = {}
     for stmt in body_without_docstring(captured.tree):
         if not isinstance(stmt, gast.Assign) or len(stmt.targets) != 1:
-            _refuse(captured, stmt, "a template holds assignments only", "d[x] = …")
+            _refuse(captured, stmt, "a template holds assignments only", assigned)
         target, value = stmt.targets[0], substitute(stmt.value, local)
         if isinstance(target, gast.Name):
             local[target.id] = value
             continue
         name = _derivative(target)
         if name is None:
-            raise _refused(captured, stmt, "a template assigns d[x] and names of its own", "d[x] = …")
+            raise _refused(captured, stmt, "a template assigns d[x] and names of its own", assigned)
         _names(captured, stmt, value, {result, *parameters})
         if side == "pull":
             texts[name] = unparse(_with_g(value, result, captured, stmt))
         elif name != result:
-            _refuse(captured, stmt, "a tangent assigns the tangent of the result", f"d[{result}] = …")
+            _refuse(captured, stmt, f"a tangent assigns d[{result}], the tangent of the result", f"d[{result}] = ...")
         else:
             for parameter in parameters:
                 term = _term(value, parameter)
                 if term is not None:
                     texts[parameter] = unparse(_with_g(term, parameter, captured, stmt))
     if not texts:
-        _refuse(captured, captured.tree, "the template assigns no derivative", "d[x] = …")
+        _refuse(captured, captured.tree, "the template assigns no derivative", assigned)
     return texts
 
 
@@ -179,7 +181,7 @@ def _with_g(node: Any, name: str, captured: Captured, stmt: gast.stmt) -> Any:
     found = _derivative(node)
     if found is not None:
         if found != name:
-            _refuse(captured, stmt, f"d[{found}] is not known here", f"d[{name}]")
+            _refuse(captured, stmt, f"d[{found}] is not known here, only d[{name}] is", f"d[{name}]")
         return gast.Name("g", gast.Load(), None, None)
     for key in node._fields:
         value = getattr(node, key, None)
@@ -207,7 +209,8 @@ def _names(captured: Captured, stmt: gast.stmt, value: gast.expr, allowed: set[s
     for name in sorted(reads(value) - allowed - {"d"}):
         found = captured.namespace.lookup(name)
         if not (name in libraries and found is libraries[name]) and not isinstance(found, (types.BuiltinFunctionType, type)):
-            _refuse(captured, stmt, f"the template names {name}", "the result, the parameters, np, math and builtins")
+            _refuse(captured, stmt, f"the template reads {name}, which is neither the result nor a parameter",
+                    f"its value, or {name} as a parameter of the function: a template reads only these, np and math")
 
 
 def _refuse(captured: Captured, node: Any, why: str, remedy: str) -> NoReturn:

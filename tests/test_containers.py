@@ -369,8 +369,8 @@ def calls_by_its_name(x):
 @pytest.mark.parametrize(("function", "says"), [
     (calls_any_number, "takes any number of arguments"), (calls_decorated, "function that it is made around"),
     (calls_even, "calls itself through another function"), (calls_by_its_name, "globals reaches variables by their names"),
-    (makes_reader, "Reader is used, and reads WEIGHTS too"), (maps_reader, "reads_outside is used, and reads WEIGHTS too"),
-    (keeps_reader, "reads_outside is used, and reads WEIGHTS too"), (calls_unknown, "not known before it runs")])
+    (makes_reader, "Reader may read WEIGHTS too"), (maps_reader, "reads_outside may read WEIGHTS too"),
+    (keeps_reader, "reads_outside may read WEIGHTS too"), (calls_unknown, "known only when")])
 def test_variables_outside_that_cannot_be_passed_on(function, says):
     with pytest.raises(RefusedError, match=says):
         tnb.grad(function, wrt="WEIGHTS")

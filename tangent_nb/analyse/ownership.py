@@ -9,7 +9,7 @@ only the kinds decide (a number is never changed in place), a check is put into 
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import or_
 
@@ -47,11 +47,11 @@ def certainly_memory(spec: Spec) -> bool:
     return spec.kind == "list" or (spec.kind == "array" and spec.shape != ())
 
 
-def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool], *,
-              entry: bool = False) -> Ownership:
-    """Judge every update in place. temporary: names of ours, whose values are read where they were made; entry: arrays of the caller may
-    change, as they do where the function itself is called."""
-    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, entry)
+def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool],
+              given: Collection[str] = ()) -> Ownership:
+    """Judge every update in place. temporary: names of ours, whose values are read where they were made; given: the parameters whose arrays
+    may change, although they are the caller's."""
+    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, given)
     while not judge.settled():
         pass
     check_places(judge)
@@ -62,8 +62,8 @@ class _Judge:
     """guarded: the nodes `x += v` whose x is checked to be a number; checked: the nodes whose target is."""
 
     def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: tuple[str, ...],
-                 temporary: Callable[[str], bool], entry: bool) -> None:
-        self.entry = entry
+                 temporary: Callable[[str], bool], given: Collection[str]) -> None:
+        self.given = given
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
         self.live = liveness(graph)
         defined = [(name, node.stmt) for node in graph.nodes if node.kind in ("stmt", "bind") for name in access(node).define]
@@ -123,7 +123,7 @@ class _Judge:
             self._inner(node, name)
         stack = stores or _is_stack_method(node)
         partners = self.aliases.partners(pairs, name)
-        if self.entry and name in self.parameters and (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack:
+        if name in self.given and (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack:
             self.result.given.add(name)
             stmt.given = name                              # the caller sees it
             partners.discard((CALLER, "given"))

@@ -104,7 +104,7 @@ class Scope:
         if not hasattr(np.ndarray, node.attr):
             return Operation("rule", FIELD, {"x": node.value, "name": constant(node.attr)})
         if rule is None or callable(getattr(np.ndarray, node.attr, None)):
-            return Operation("unknown", why=f"the attribute .{node.attr} has no rule")
+            return Operation("unknown", why=f"the attribute .{node.attr} has no derivative rule")
         return Operation("rule", rule, {rule.params[0]: node.value})
 
     def _call(self, node: gast.Call) -> Operation:
@@ -115,7 +115,7 @@ class Scope:
         if fn is MISSING and isinstance(node.func, gast.Attribute):
             return self._method(node.func, positional, keywords)
         if fn is MISSING:
-            return Operation("dynamic", why="what is called is not known before the function runs")
+            return Operation("dynamic")
         if fn is dataclasses.replace and len(positional) == 1 and keywords:
             return Operation("replaced", args={"": positional[0], **keywords})
         if fn is getattr and len(positional) == 2 and is_literal(positional[1]) and isinstance(literal(positional[1]), str):
@@ -129,25 +129,26 @@ class Scope:
             return Operation("function", fn=fn)
         if fields(fn, node) is not None and (fn is not functools.partial or is_partial(node)):
             return Operation("container", fn=fn)
-        return Operation("unknown", fn=fn, why=f"{_called(fn)} has no rule")
+        return Operation("unknown", fn=fn, why=f"{_called(fn)} has no derivative rule")
 
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
         if base is not MISSING and isinstance(base, (types.ModuleType, type)):
             near = difflib.get_close_matches(func.attr, dir(base), 1)
-            meant = f": is {dotted(func.value)}.{near[0]} meant?" if near else ""
-            return Operation("unknown", why=f"{dotted(func) or 'it'} does not exist{meant}")
+            name = dotted(func) or "it"
+            why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near else f"{name} does not exist"
+            return Operation("unknown", why=why)
         if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
             bound = getattr(base, func.attr, None) if isinstance(base, np.random.Generator) else None
             if isinstance(base, (list, dict, set)) and func.attr in CHANGING:
                 what = f"{dotted(func.value) or 'it'}, {_article(base)} from outside of the function"
                 return Operation("unknown", why=f".{func.attr} changes {what}")
-            return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no rule")
+            return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no derivative rule")
         if func.attr == "_replace" and not positional and keywords:
             return Operation("replaced", args={"": func.value, **keywords})
         rule = lookup_method(func.attr)
         if rule is None or (hasattr(np.ndarray, func.attr) and not callable(getattr(np.ndarray, func.attr))):
-            return Operation("unknown", why=f"the method .{func.attr} has no rule")
+            return Operation("unknown", why=f"the method .{func.attr} has no derivative rule")
         if func.attr in PACKED and len(positional) > 1:
             positional = [tuple_of(positional)]
         return _bound(rule, [func.value, *positional], keywords, None)

@@ -137,8 +137,8 @@ def _refuse_callable(f: object) -> NoReturn:
         _refuse(name, None, "it is called by np.vectorize, one item at a time.",
                 "write a loop over the items, or call the function itself if it takes arrays.")
     if issubclass(type(f), C_FUNCTIONS) or type(f).__module__ == "numpy":
-        _refuse(name, None, f"{name} is written in C and has no rule.",
-                "write a def that uses functions with rules, or give it a rule with tangent_nb.adjoint.")
+        _refuse(name, None, f"{name} is written in C and has no derivative rule.",
+                "write a def that uses functions of NumPy, or give it a rule: @tnb.adjoint")
     _refuse(name, None, f"it is an object of class {kind} that can be called, not a function.",
             "write a def that calls it.")
 

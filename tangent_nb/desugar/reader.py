@@ -10,6 +10,7 @@ the objects of its class left as they are.
 """
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,17 +20,20 @@ from .objects import EscapeError
 from .statements import Desugar
 from .texts import Texts, Unit
 
+MOST = 300             # texts that one def is given: more are made without an end
+
 
 @dataclass
 class Reader(Texts):
     """Gives the text of each function of one derivation in the core language. refusals: of the function that is derived, for the fence to
     report with its own; lost: the names that the refused statements bind; uses: why the objects of a class stay objects in the text of a
-    function."""
+    function; made_of: how many texts each def was given."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     uses: dict[tuple[Any, type], Refusal] = field(default_factory=dict)
+    made_of: Counter[tuple[str, int, int]] = field(default_factory=Counter)
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
@@ -53,6 +57,12 @@ class Reader(Texts):
 
     def _desugar(self, unit: Unit, wrt: tuple[str, ...] | None) -> tuple[Desugar, Captured]:
         """The text, the objects of classes that are used as values left as they are."""
+        tree = unit.captured.tree
+        if hasattr(tree, "lineno"):
+            written = unit.captured.source.filename, tree.lineno, tree.col_offset
+            self.made_of[written] += 1
+            if self.made_of[written] > MOST:
+                raise RecursionError
         kept: frozenset[type] = frozenset()
         while True:
             one = Desugar(self, unit, wrt, kept)

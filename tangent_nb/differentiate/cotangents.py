@@ -145,8 +145,8 @@ class Cotangents:
         return spec_of(tree, env.updated(cotangents), self.scope)
 
 
-def unhandled(name: str, stmt: gast.stmt, why: str = "this carries a derivative, and is not differentiated",
-              remedy: str = "operations of the table of rules") -> RefusedError:
+def unhandled(name: str, stmt: gast.stmt, why: str = "this is made of what is differentiated, and has no derivative rule",
+              remedy: str = "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint") -> RefusedError:
     """What the fence should have found: never a wrong number."""
     origin = origin_of(stmt)
     return RefusedError(name, [Refusal(None if origin is None else origin.span, why, remedy)])

@@ -105,10 +105,12 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
 def _refuse_caught(problem: Problem, needed: set[str]) -> None:
     """Python deletes the name of an exception after its handler: the backward sweep cannot read it."""
     for stmt in statements(problem.body):
-        if any(handler.name is not None and handler.name.id in needed for handler in getattr(stmt, "handlers", ())):
-            origin = origin_of(stmt)
-            raise RefusedError(problem.name, [Refusal(None if origin is None else origin.span, "the derivative would read the exception",
-                                                      "a variable in the handler for what is read of it")])
+        for handler in getattr(stmt, "handlers", ()):
+            if handler.name is not None and handler.name.id in needed:
+                origin, name = origin_of(handler) or origin_of(stmt), handler.name.id
+                raise RefusedError(problem.name, [Refusal(
+                    None if origin is None else origin.span, f"the backward pass reads {name}, and Python deletes it at the end of except",
+                    f"a variable under except for what is read of {name}: value = {name}.args[0]")])
 
 
 class _Reverse(StatementAdjoints):

@@ -132,8 +132,8 @@ class _Attempt:
         """Two pieces, the second where the first went well. False where there are too many."""
         stmt = self.stmt
         if getattr(stmt, "pieces", 1) >= MOST:
-            self._refuse(stmt.body[place], "so much of this try counts after an exception that it cannot be differentiated",
-                         "try around each statement that may raise")
+            self._refuse(stmt.body[place], f"what this try has done before an exception is read after it, and more than {MOST} statements may "
+                         "raise", "a try around each statement that may raise")
             return False
         rest = self._attempted(stmt.body[place:], stmt.orelse)
         stmt.body, stmt.orelse = stmt.body[:place], [rest]
@@ -220,10 +220,10 @@ class _Attempt:
         if name not in self.varied:
             self.partial.add(name)
             return
-        what = "is changed in place" if changed else "is bound"
-        self._refuse(stmt, f"{name} {what} in a try, and what was done of it before an exception counts after it",
-                     f"another variable in the try, and {name} in else:" if not changed else
-                     f"try around each statement that may raise, or {name} made in the try and kept in else:")
+        what = "changed in place" if changed else "assigned"
+        self._refuse(stmt, f"{name} is {what} in this try, and how far that came before an exception is not known after it",
+                     f"a new variable in the try, and {name} assigned from it in else:" if not changed else
+                     f"a try around each statement that may raise, or {name} = {name}.copy() in the try, and kept in else:")
 
     def _refuse(self, stmt: gast.stmt, why: str, remedy: str) -> None:
         origin = origin_of(stmt)
@@ -292,7 +292,7 @@ class _Attempt:
             elif name in self.facts.definite.before(stmt):
                 body.append(assign(new, load(name), origin=origin_of(stmt)))
             elif name in self.facts.possible.before(stmt):
-                self._refuse(stmt, f"{name} may not be bound before this try", f"{name} = None, or another value, before it")
+                self._refuse(stmt, f"{name} may have no value before this try", f"{name} = None, or another value, before it")
         current[name] = new
 
 

@@ -86,7 +86,7 @@ def lines_above(raw: str, cell: str) -> int:
 
 
 def functions(tree: ast.Module) -> list[str]:
-    """The functions that a cell defines at its top level: by def, or a lambda given a name. Defs come last.
+    """The functions that a cell defines at its top level: by def, or a lambda given a name. Defs come last. `_` is the template of a rule.
 
     >>> functions(ast.parse("def f(x):\\n    def g(): pass\\nif f:\\n    def h(x): pass\\nk = lambda x: x"))
     ['k', 'f', 'h']
@@ -96,7 +96,7 @@ def functions(tree: ast.Module) -> list[str]:
     while todo:
         node = todo.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            defs.append(node.name)
+            defs += [node.name] if node.name != "_" else []
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
             lambdas += [target.id for target in node.targets if isinstance(target, ast.Name)]
         elif isinstance(node, BLOCKS) or isinstance(node, ast.ExceptHandler):

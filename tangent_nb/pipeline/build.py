@@ -171,8 +171,10 @@ class Build:
             entry=request.outermost and request.backend == "numpy")
         if request.has_aux:
             if result_size(captured) != 2:
-                raise RefusedError(captured.name, [Refusal(None, "has_aux is given, and it does not return a pair (value, aux)",
-                                                           "return value, aux on every path")])
+                place = origin_of(next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value)))
+                raise RefusedError(captured.name, [Refusal(
+                    place.span if place is not None else None, "has_aux=True is for a function that returns a pair, (value, aux)",
+                    "return value, aux on every path; or leave has_aux out")])
             _take_aux(problem)
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
@@ -325,6 +327,10 @@ def _seeing(captured: Captured, lowering: Lowering) -> Captured:
 
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
     return gast.FunctionDef(name, args, body, [], None, None, [])
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, gast.Tuple) and len(value.elts) == 2
 
 
 def _take_aux(problem: Problem) -> None:

@@ -16,7 +16,7 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import bind
 from ..desugar import Reader
-from ..differentiate import Pair, Problem, unhandled
+from ..differentiate import Pair, Problem
 from ..syntax.names import Names
 from ..syntax.nodes import constant, library, load, names_in, parameter_names, reads, statements, store, tuple_of
 from ..syntax.program import Captured
@@ -75,9 +75,7 @@ class Calls:
         """Turn the call of a function that is known when it is called into a call that differentiates it then."""
         value, varied = stmt.value, problem.activity.varied.before(stmt)
         closure = bool(reads(value.func) & varied)
-        if closure and not isinstance(value.func, gast.Name):
-            raise unhandled(problem.name, stmt, "what is called carries a derivative itself, and is not known beforehand",
-                            "pass what it is made of as arguments, or call it by its name")
+        assert not closure or isinstance(value.func, gast.Name), "normal form names what is called"
         given: list[tuple[int | str, Any]] = [*enumerate(value.args), *((k.arg, k.value) for k in value.keywords)]
         active = [(place, arg.id) for place, arg in given if isinstance(arg, gast.Name) and arg.id in varied]
         useful = stmt.targets[0].id in problem.activity.useful.after(stmt)

@@ -19,18 +19,19 @@ from ..analyse.kinds import Kinds
 from ..analyse.ownership import Ownership
 from ..errors import Refusal, RefusedError
 from ..normalise import is_path, part_targets
-from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, walk
+from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 
 
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str]) -> list[gast.stmt]:
     """The body with its checks. varied: the names that may carry a derivative."""
-    refusals = [*_not_owned(found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
+    refusals = [*_not_owned(captured, found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     for stmt in statements(body):
         for target in part_targets(stmt):
             if not isinstance(target.value, gast.Name) and not is_path(target.value, kinds.before(stmt), kinds.scope):
-                refusals.append(_refusal(stmt, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v"))
+                refusals.append(_refusal(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
+                                         f"an index of the array itself: {root_name(target)}[...] = v"))
     floating: dict[int, list[str]] = {}
     parameters = set(parameter_names(captured.tree))
     for stmt in statements(body):
@@ -55,13 +56,19 @@ def _refusal(stmt: gast.stmt, why: str, remedy: str) -> Refusal:
     return Refusal(origin.span if origin is not None else None, why, remedy)
 
 
-def _not_owned(found: Ownership, kinds: Kinds) -> Iterator[Refusal]:
-    for stmt, name, other in found.refused:
-        who = f"the caller holds the memory of {name}" if other == CALLER else f"{other} may be a view of {name}, or the same array"
-        why = f"{name} is changed in place, and {who}: only a fresh array that has one name may be changed (no alias, no argument)"
+def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[Refusal]:
+    code = captured.fn.__code__
+    own = {CALLER, *code.co_varnames, *code.co_cellvars}   # other names are ours
+    for stmt, name, holding in found.refused:
+        other = holding if holding in own else "another variable"
+        who = f"the caller holds {name} too" if other == CALLER else f"{other} may be the same array, or a view of it"
+        why = f"{name} is changed in place, and {who}"
         remedy = f"copy it first: {name} = {name}.copy()" if other == CALLER else (
             f"take a copy (.copy()) where {name} is made, or change {other} itself")
-        if kinds.before(stmt).get(name, Spec()).kind == "list":
+        kind = kinds.before(stmt).get(name, Spec()).kind
+        if kind == "tuple":
+            why, remedy = f"{name} is a tuple, whose items cannot be changed: Python would raise a TypeError here", "a list: [...]"
+        if kind == "list":
             holder = "the caller, or another name," if other == CALLER else other
             why = f"the list {name} changes, and {holder} may hold it too: only a list that is made here and has one name may change"
             remedy = f"a new list under a new name, own = list({name}), and change that"

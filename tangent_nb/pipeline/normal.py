@@ -21,7 +21,7 @@ from ..analyse.libraries import is_library
 from ..analyse.masks import spread_masks
 from ..analyse.ownership import ownership
 from ..analyse.records import reached, stored_containers
-from ..analyse.resolve import Scope
+from ..analyse.resolve import Scope, defaults_of
 from ..analyse.stable import stable_views
 from ..desugar import Reader
 from ..differentiate import Problem
@@ -82,11 +82,17 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     views = stable_views(whole, lowering.temporaries)
     kinds = Kinds(whole, scope, specs)
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
-                      entry=entry)
+                      _given(captured) if entry else ())
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries)), lowering
+
+
+def _given(captured: Captured) -> set[str]:
+    """The parameters whose arrays may change; a default is the function's own, and changes for all later calls."""
+    defaults = defaults_of(captured)
+    return {p for p in parameter_names(captured.tree) if isinstance(defaults.get(p), (int, float, str, type(None)))}
 
 
 def _may_be_containers(wrt: Sequence[str], specs: Mapping[str, Spec]) -> set[str]:

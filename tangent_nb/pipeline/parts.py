@@ -20,6 +20,7 @@ import gast
 from ..analyse.libraries import is_library
 from ..analyse.resolve import Scope
 from ..capture import capture
+from ..capture.tree import span_of
 from ..desugar import Reader
 from ..desugar.scopes import free, renamed
 from ..errors import Refusal, RefusedError, TangentError
@@ -84,7 +85,7 @@ def _check_readers(captured: Captured, base: str) -> None:
             value = scope.value(node)
             passed_on = id(node) in by_name and isinstance(value, types.FunctionType)
             if not passed_on and may_read(value, base, captured.namespace):
-                raise _incomplete(captured, f"{unparse(node)} is used, and reads {base} too", base)
+                raise _incomplete(captured, one, node, f"{unparse(node)} may read {base} too", base)
         for node in calls:
             fn = scope.value(node.func)
             if scope.operation(node).kind in ("rule", "container", "replaced", "each") or lookup(fn) is not None:
@@ -92,20 +93,20 @@ def _check_readers(captured: Captured, base: str) -> None:
             if isinstance(fn, types.FunctionType) and not is_library(fn):
                 why = why_not_lifted(fn) if may_read(fn, base, captured.namespace) else ""
                 if why:
-                    raise _incomplete(captured, f"{fn.__name__} is called, reads {base} too, and {why}", base)
+                    raise _incomplete(captured, one, node, f"{fn.__name__} reads {base} too, and {why}", base)
                 if fn not in seen:
                     seen.add(fn)
-                    todo.append(_text_of(fn, texts, captured, base))
+                    todo.append(_text_of(fn, texts, captured, one, node, base))
             elif fn is MISSING and not isinstance(node.func, gast.Lambda) and getattr(node.func, "id", "") not in own \
                     and not _is_method_of_a_container(node.func, one):
-                raise _incomplete(captured, "something is called that is not known before it runs", base)
+                raise _incomplete(captured, one, node, f"what is called here is known only when {one.name} runs, and may read {base} too", base)
 
 
-def _text_of(fn: Any, texts: Reader, captured: Captured, base: str) -> Captured:
+def _text_of(fn: Any, texts: Reader, captured: Captured, one: Captured, node: gast.Call, base: str) -> Captured:
     try:
         return texts.unit(fn).captured
     except RefusedError:
-        raise _incomplete(captured, f"{fn.__name__} is called, whose text is not there", base) from None
+        raise _incomplete(captured, one, node, f"{fn.__name__} is called, which has no source text that could be read", base) from None
 
 
 def _is_method_of_a_container(func: Any, captured: Captured) -> bool:
@@ -124,8 +125,10 @@ def _inner_functions(tree: gast.FunctionDef) -> set[str]:
     return made - other
 
 
-def _incomplete(captured: Captured, why: str, base: str) -> RefusedError:
-    return RefusedError(captured.name, [Refusal(None, f"the derivative is taken for {base}, which is no parameter: {why}",
+def _incomplete(captured: Captured, one: Captured, node: gast.AST, why: str, base: str) -> RefusedError:
+    """one: the function whose text holds the node."""
+    return RefusedError(captured.name, [Refusal(span_of(node, one.source) if hasattr(node, "lineno") else None,
+                                                f"{base} is no parameter, and {why}: the derivative by {base} would be incomplete",
                                                 f"pass {base} as an argument")])
 
 

@@ -58,7 +58,8 @@ def watch(df: Callable[..., Any], *, allow: Collection[str] = ()) -> Callable[..
     df = inspect.unwrap(df)
     allow = (allow,) if isinstance(allow, str) else tuple(allow)
     if unknown := set(allow) - set(inspect.signature(df).parameters):
-        raise TangentError(f"{df.__name__} has no parameter {', '.join(sorted(unknown))} to allow")
+        known_names = ", ".join(inspect.signature(df).parameters)
+        raise TangentError(f"{df.__name__} has no parameter {', '.join(sorted(unknown))} to allow: it has {known_names}")
     origins = Origins(known, df.__code__.co_filename)
     texts = _Texts(origins)
 

@@ -1,17 +1,19 @@
 """Calls: those with a row, of functions of the user, of classes, and the rest, which is let through where no derivative is at stake."""
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Mapping
 from typing import Any
 
 import gast
+import numpy as np
 
 from ... import runtime
 from ...errors import RefusedError
 from ...rules import Rule
-from ...syntax.nodes import parameter_names, reads, starred_parameters, unparse, writes
+from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
 from ..effects import is_pure, opaque_calls
@@ -39,9 +41,9 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if id(node) in check.said and updated_dict(gast.Expr(node), check.made) is not None:
         return
-    if operation.kind == "container" and is_partial(node) and check.active(node.args[0]):
-        check.refuse(node, "functools.partial binds a function that carries a derivative itself, and is not known beforehand",
-                     "a lambda that calls it: lambda t: g(x, t)")
+    if fn is functools.partial and active and operation.kind == "unknown" or operation.kind == "container" and is_partial(node) \
+            and check.active(node.args[0]):
+        _partial(check, node)
         return
     if operation.kind in ("container", "replaced") or id(node) in check.looped or fn is sorted and id(node.args[0]) in check.looped:
         return
@@ -52,7 +54,7 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if _appends(node, check.scope):
         if id(node) not in check.alone:
-            check.refuse(node, f"a list changes (.{node.func.attr}) inside of an expression", "a line of its own for it")
+            check.refuse(node, f".{node.func.attr} changes a list in the middle of an expression", f"{check.text(node)} on a line of its own")
         return
     if operation.kind == "rule" and operation.rule is not None:
         _with_rule(check, node, operation.rule, operation.args, active)
@@ -63,14 +65,15 @@ def check_call(check: Check, node: gast.Call) -> None:
     strict = [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
     if fn is zip and active and any(not isinstance(value, gast.Constant) or value.value for value in strict):
         check.refuse(node, "zip(strict=True) also compares lengths, which is not done where items are differentiated",
-                     "zip, and an assert of the lengths")
+                     "zip without strict, and an assert that the lengths are the same")
         return
     if is_formatted(node):
         return
     if operation.kind == "dynamic" and (active or check.active(node.func)):
         if id(node) in check.said and any(_memory(check, arg) for arg in args):
-            check.refuse(node, "what is called is known when it is called, may change what it is given, and its result is not used",
-                         "return the new value instead, and assign it")
+            called = check.text(node.func)
+            check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, and its result is not used",
+                         f"let {called} return the new value, and assign it")
         return                                             # it is judged when it is called
     if any(fn is one for one in HIDDEN):
         check.refuse(node, *_hidden(fn))
@@ -83,14 +86,15 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if active and isinstance(fn, type) and issubclass(fn, BaseException):
         check.refuse(node, "an exception is made of something that is differentiated, and may be read where it is caught",
-                     "a text of it: f'...', and the number in a variable of its own")
+                     f"a text in the exception, {check.text(node.func)}(f'...'), and the number in a variable of its own")
         return
     if active and isinstance(fn, type) and is_user_class(fn):
         _object(check, node, fn)
         return
     harmless = not opaque_calls(node, check.scope, check.fence.is_clean)
     if active and not (harmless and _is_statement_or_plain(node, fn)):
-        check.refuse(node, operation.why or "this call is not known", _instead(operation))
+        if id(node) not in check.told and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
+            check.refuse(node, operation.why, _instead(check, node, operation))
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
 
@@ -103,22 +107,25 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
     for name in rule.active_params:
         if rule.supported and name not in side and name in args and check.active(args[name]):
             what, word = ("tangent", "adjoint") if check.fence.mode == "forward" else ("adjoint", "tangent")
-            check.refuse(node, f"{rule.name} has a rule for its {word}, and none for its {what}", f"@tnb.{what} too")
+            mode = "forward" if check.fence.mode == "forward" else "reverse"
+            check.refuse(node, f"{mode} mode needs the {what} of {rule.name}, and it has a rule for its {word} only",
+                         f"a rule for its {what} too: @tnb.{what}({rule.name})")
     settings = set() if rule.name.startswith("rt.") or not rule.active_params \
         else rule.nondiff - {"key", rule.params[0]}
     if "key" in args and rule.name in ("sorted", "max", "min") and not _is_pure_key(check, args["key"]):
-        check.refuse(args["key"], "the key is asked again in the backward pass, and it may do more than compute",
-                     "a key that only computes, or the keys in a list first")
+        check.told.add(id(args["key"]))
+        check.refuse(args["key"], "the derivative may call this key again, and it may do more than compute its result",
+                     "a key that only computes: no print, no list that grows, no assignment")
     for name in sorted(rule.refused | settings):
         if name in args and check.active(args[name]):
             func = node.func
             if name in settings and isinstance(func, gast.Attribute) and args.get(rule.params[0]) is func.value:
-                base = unparse(func.value)
+                base = check.text(func.value)
                 check.refuse(node, f"{base}.{func.attr}(...) is taken for a method of an array, since it is not known beforehand what {base} is",
                              f"np.{func.attr}(...), with numpy imported under a name outside")
                 return
-            check.refuse(args[name], f"{rule.name} is not differentiated by its argument {name}",
-                         "tnb.stop_gradient(...) around it, if it is meant as a constant")
+            check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}",
+                         f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
 
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
@@ -126,8 +133,9 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
     if active:
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
-            check.refuse(node, f"{getattr(fn, '__name__', 'it')} may change what it is given, and its result is not used "
-                         "for its value", "return the new value instead, and assign it")
+            called = getattr(fn, "__name__", "it")
+            check.refuse(node, f"{called} may change its arguments, and its result is not assigned to anything",
+                         f"let {called} return the new value, and assign it")
     elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean) and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
 
@@ -152,22 +160,34 @@ def _object(check: Check, node: gast.Call, cls: type) -> None:
     """An object that stays one, and is none of what is a container."""
     use = check.fence.uses.get((check.captured.fn, cls))
     if not _takes(cls, node):
-        check.refuse(node, f"{cls.__name__} does not take these arguments", "a call that Python accepts")
+        check.refuse(node, f"{cls.__name__} does not take these arguments: Python would raise a TypeError here",
+                     f"the arguments that {cls.__name__} takes")
     elif use is None:
-        check.refuse(node, f"an object of class {cls.__name__} is made here, which is not differentiated as a value",
+        check.refuse(node, f"objects of class {cls.__name__} are not differentiated, and this one is made of something that is",
                      "numbers, arrays, or an object of a plain dataclass or a named tuple")
     elif use not in check.fence.refusals:
         check.fence.refusals.append(use)
 
 
+def _partial(check: Check, node: gast.Call) -> None:
+    called = check.text(node.args[0]) if node.args else "nothing"
+    check.refuse(node, f"functools.partial is given {called}, and what that is, is known only when the function runs",
+                 f"a lambda that calls it: lambda t: {called}(..., t)")
+
+
 def _opaque(check: Check, node: gast.Call) -> None:
     fn = check.scope.value(node.func)
+    if fn is functools.partial:
+        _partial(check, node)
+        return
     if "random" in f"{getattr(fn, '__module__', '')}.{getattr(fn, '__qualname__', '')}".lower():
         check.refuse(node, "this call draws random numbers, and changes what the next one draws",
-                     "draw outside, and pass the numbers as an argument")
+                     "draw the numbers outside of the function, and pass them as an argument")
         return
-    check.refuse(node, "this call may change what it is given, and its text does not say so",
-                 "call it outside, and pass the result as an argument")
+    base = node.func.value if isinstance(node.func, gast.Attribute) else None
+    changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) else check.text(base)
+    check.refuse(node, f"{check.text(node.func)} may change {changed}, and its text cannot be read",
+                 "call it outside of the function, and pass its result as an argument")
 
 
 def _memory(check: Check, node: gast.expr) -> bool:
@@ -189,7 +209,7 @@ def _is_statement_or_plain(node: gast.Call, fn: Any) -> bool:
 def _resolved(check: Check, node: gast.Call) -> Operation:
     operation = check.scope.operation(node)
     if operation.kind == "function" and is_library(operation.fn):
-        return Operation("unknown", fn=operation.fn, why=f"{operation.fn.__module__}.{operation.fn.__name__} has no rule")
+        return Operation("unknown", fn=operation.fn, why=f"{operation.fn.__module__}.{operation.fn.__name__} has no derivative rule")
     return operation
 
 
@@ -198,12 +218,13 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
         captured = check.fence.capture(fn)
     except RefusedError as error:
         first = error.refusals[0]
-        check.refuse(node, f"{getattr(fn, '__name__', 'it')} is called, and {first.why}", first.remedy)
+        if first.span is None or first.span != check.span(node):
+            check.refuse(node, f"{getattr(fn, '__name__', 'it')} is called, and {first.why}", first.remedy)
         check.fence.refusals.extend(r for r in error.refusals if r.span is not None and r not in check.fence.refusals)
         return
     if starred_parameters(captured.tree) and any(check.active(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
-        check.refuse(node, f"{captured.name} takes any number of arguments (* or **), and is called in a way that is not known beforehand",
-                     "name the parameters")
+        check.refuse(node, f"{captured.name} takes any number of arguments (* or **), and how many are given here is not known beforehand",
+                     f"names for the parameters of {captured.name}")
         return
     parameters = parameter_names(captured.tree)
     active = [name for name, arg in (bind(captured, node) or {}).items() if check.active(arg)]
@@ -213,14 +234,18 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
 def _hidden(fn: Any) -> tuple[str, str]:
     """Why a call of one of HIDDEN is refused, and the remedy."""
     if fn in (eval, exec, compile, __import__):
-        return f"{fn.__name__} runs what cannot be seen here", "its text as a statement or an expression of the function"
+        return f"{fn.__name__} runs code that cannot be seen here", "that code itself, as statements or expressions of the function"
     if fn is super:
         return "what super() means here is not known beforehand", "the method by its class: Base.method(self, ...)"
     return f"{fn.__name__} reaches variables by their names, which cannot be seen here", "the variables or attributes themselves: x, obj.x"
 
 
-def _instead(operation: Operation) -> str:
+def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
     """What to write for a call without a rule."""
+    if isinstance(node.func, gast.Attribute) and isinstance(check.scope.value(node.func.value), np.random.Generator):
+        return f"numbers that are drawn without it, and arithmetic with them: x + {check.text(node.func)}()"
+    if isinstance(node.func, gast.Attribute) and check.scope.value(node.func) is MISSING and "method" in operation.why:
+        return "a function of NumPy, or one of your own, that computes the same"
     if operation.why.endswith("from outside of the function"):
         return "return the value, and keep it where the function is called"
     if operation.why == STARRED:

@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from ... import runtime
 from ...syntax.nodes import inserts, reads, root_name, walk
 from ..activity import Varied, over_own_keys, seen_by, varied_names, views
 from ..flow import mutation
@@ -15,8 +16,8 @@ from .calls import check_call
 from .operators import check_index, check_operation
 from .state import Check
 from .texts import find_texts
-from .trees import as_read, carrying, expressions, reached, targets
-from .words import INSIDE, WORDS
+from .trees import as_read, carrying, expressions, flat, reached, targets
+from .words import INSIDE, words
 
 
 def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
@@ -74,7 +75,7 @@ def _grown(check: Check, stmt: Any) -> None:
 def _stores(check: Check, body: list[gast.stmt]) -> None:
     """Refuse to store in containers that the function has not made itself, if their parts are differentiated."""
     for stmt in reached(body):
-        for target in targets(stmt) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
+        for target in flat(targets(stmt)) if isinstance(stmt, (gast.Assign, gast.AugAssign)) else ():
             name = root_name(target) or ""
             for part in walk(target) if isinstance(target, gast.Subscript) else ():
                 if isinstance(part, gast.Subscript):
@@ -82,17 +83,26 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
             if isinstance(target, gast.Name) or not check.active(stmt.value) and name not in check.varied:
                 continue
             if name in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice):
-                check.refuse(target, f"a slice of {name} is set, which is a list", "a loop over its items, or an array")
+                check.refuse(target, f"a slice of the list {name} is assigned", f"a new list: {name} = {name}[:i] + ...")
             elif name not in check.made and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Constant) \
-                    and isinstance(target.slice.value, str):
+                    and isinstance(target.slice.value, str) and name in check.scope.local:
                 check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
                              "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
                 and stmt.value.func.attr in ("update", "setdefault", "popitem", "clear", "insert", "extend", "remove", "sort", "reverse") \
-                and root_name(stmt.value.func) in check.varied | check.made and (
+                and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local and (
                     root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
-            check.refuse(stmt, f".{stmt.value.func.attr} changes a container that is differentiated", "items set one by one, or another one")
+            check.told.add(id(stmt.value))
+            check.refuse(stmt, *_changes(stmt.value, root_name(stmt.value.func) or ""))
+
+
+def _changes(call: gast.Call, name: str) -> tuple[str, str]:
+    """Why a method that changes a container is refused, and what makes another container under its name."""
+    other = {"sort": f"{name} = np.sort({name}), or of a list {name} = sorted({name})", "reverse": f"{name} = {name}[::-1]",
+             "update": f"{name} = {{**{name}, ...}}", "setdefault": f"{name} = {{...: ..., **{name}}}", "clear": f"a new variable, not {name}"}
+    method = call.func.attr
+    return f".{method} changes {name} in place, and others may hold it too", other.get(method, f"a list that is made new: {name} = [...]")
 
 
 def _nested(check: Check, stmt: Any) -> None:
@@ -100,7 +110,8 @@ def _nested(check: Check, stmt: Any) -> None:
     if any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)) for node in gast.walk(stmt)):
         check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
     elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in gast.walk(stmt)):
-        check.refuse(stmt, *WORDS["FunctionDef"])
+        check.refuse(stmt, f"the function {stmt.name} assigns variables of the function around it, and is used as a value",
+                     f"call {stmt.name} by its name, or let it return the new values")
     elif not hasattr(stmt, "refused") and (taken := sorted(seen_by(stmt) & check.varied - {stmt.name})):
         check.refuse(stmt, f"the function {stmt.name} reads {taken[0]}, which is differentiated, and it is used as a value in a way that is "
                      "not known beforehand", f"pass {taken[0]} as an argument, or call {stmt.name} by its name")
@@ -110,13 +121,18 @@ def _kept(check: Check, node: Any) -> None:
     """A comprehension or lambda that stays in the text."""
     for part in gast.walk(node):
         if isinstance(part, gast.NamedExpr):
-            check.refuse(part, "the walrus := binds a variable of the function inside of this", "a loop, and an assignment")
+            if id(node) not in check.told:
+                check.refuse(part, ":= assigns a variable inside of a lambda or a comprehension", "a def, or a loop, with an assignment")
     if isinstance(node, gast.Lambda):
         if id(node) not in check.harmless and not hasattr(node, "refused") and (taken := sorted(seen_by(node) & check.varied)):
             check.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
                          "call it by its name, or pass it to a function of your own")
     elif check.active(node):
-        check.refuse(node, *WORDS[type(node).__name__])
+        why, remedy = words(node)
+        if isinstance(node, gast.GeneratorExp):
+            text = check.text(node)
+            remedy = f"a list: [{text[1:-1] if text.startswith('(') else text}]"
+        check.refuse(node, why, remedy)
 
 
 def _entered(check: Check, stmt: Any) -> Iterator[gast.expr]:
@@ -132,8 +148,12 @@ def _managers(check: Check, stmt: Any) -> None:
         node = item.context_expr
         if entered(node, check.scope) is None and (check.active(node) or any(
                 check.active(part) for part in walk(node) if isinstance(part, gast.expr))):
-            check.refuse(node, "a manager is made of something that is differentiated, or is such a thing itself",
-                         "tnb.stop_gradient(...) around it, if it is meant as a constant")
+            if isinstance(node, gast.Call) and check.scope.value(node.func) is runtime.insert_grad_of:
+                continue                                   # refused as a statement
+            check.told.update(id(part) for part in walk(node))
+            name = check.differentiated(node)
+            check.refuse(node, f"what this with does with {name} cannot be seen here, and {name} is differentiated",
+                         f"tnb.stop_gradient({name}), if it is meant as a constant")
 
 
 def _find_harmless(check: Check, node: Any) -> None:
@@ -148,7 +168,7 @@ def _one(check: Check, node: Any) -> None:
     if isinstance(node, INSIDE):
         _kept(check, node)
     elif isinstance(node, gast.Starred) and check.active(node):
-        check.refuse(node, *WORDS["Starred"])
+        check.refuse(node, *words(node))
     elif isinstance(node, gast.Call):
         check_call(check, node)
     elif isinstance(node, gast.Subscript):

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
     """Gather the refusals of a function, with the callees that have to be asked for."""
     check = Check(fence, captured, wrt)
-    args = check.tree.args
-    called = captured.fn is not fence.met[0].fn            # `*rest` of the function itself is a tuple, `**options` a dict
-    if args.vararg and called:
-        check.refuse(args.vararg, "a parameter with a star (*) takes any number of positional arguments", "name the parameters")
-    if args.kwarg and called:
-        check.refuse(args.kwarg, "a parameter with two stars (**) takes any keyword arguments", "name the parameters")
     body = body_without_docstring(check.tree)
     for node in walk(body):
         if isinstance(node, gast.With):

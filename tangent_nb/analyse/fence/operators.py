@@ -17,7 +17,13 @@ def check_index(check: Check, node: Any) -> None:
     """An index, or a key, is a constant as far as derivatives go."""
     for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
         if not isinstance(part, gast.Slice) and check.active(part) and not _is_part(check, part):
-            check.refuse(part, "an index, or a key, carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
+            _constant(check, part)
+
+
+def _constant(check: Check, node: gast.expr) -> None:
+    """Refuse an index, or a key, that depends on what is differentiated."""
+    check.refuse(node, f"an index or a key has no derivative, and this one depends on {check.differentiated(node)}",
+                 f"int({check.text(node)}), or tnb.stop_gradient({check.text(node)})")
 
 
 def _is_part(check: Check, node: Any) -> bool:
@@ -34,21 +40,31 @@ def check_operation(check: Check, node: Any, place: Any) -> None:
         return
     if isinstance(node, gast.Attribute):
         if operation.kind == "unknown" and check.active(node.value):
-            check.refuse(place, operation.why,
-                         "NumPy functions of the array" if hasattr(np.ndarray, node.attr) else "the value in a variable, or as an argument")
+            method = callable(getattr(np.ndarray, node.attr, None))
+            check.refuse(place, f"{check.text(node)} is a method, and is not called here" if method else operation.why,
+                         f"a lambda that calls it: lambda: {check.text(node)}()" if method else "a function of NumPy of the array")
         return
     operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and any(map(check.active, operands)) \
             and any(isinstance(o, (gast.List, gast.Tuple)) for o in operands):
-        check.refuse(place, "a list is added or multiplied, which joins or repeats lists, and adds to arrays",
-                     "np.array([...]) around the list")
+        shown = check.text(next(o for o in operands if isinstance(o, (gast.List, gast.Tuple))))
+        check.refuse(place, "this joins or repeats lists, or computes with arrays: which of them is not known before the function runs",
+                     f"for arrays np.array({shown}), for lists a list of all items: [..., *a]")
         return
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) or is_formatted(node):
         return
     if operation.kind == "plain" and any(check.active(o) for o in operands):
         sign = SIGNS.get(type(node.op).__name__, type(node.op).__name__)
         check.refuse(place, f"the operator {sign} is for integers and truth values, and has no derivative",
-                     "int(...) around each operand; of truth values np.logical_and, np.logical_or, np.logical_not")
+                     _of_integers(check, node, sign))
+
+
+def _of_integers(check: Check, node: Any, sign: str) -> str:
+    """`int(x) & int(y)` for `x & y`."""
+    if isinstance(node, gast.UnaryOp):
+        return f"{sign}int({check.text(node.operand)}), or of truth values np.logical_not"
+    truth = {"&": "np.logical_and", "|": "np.logical_or", "^": "np.logical_xor"}.get(sign)
+    return f"int({check.text(node.left)}) {sign} int({check.text(node.right)})" + (f", or of truth values {truth}" if truth else "")
 
 
 def _display(check: Check, node: Any, place: Any) -> None:
@@ -63,4 +79,4 @@ def _display(check: Check, node: Any, place: Any) -> None:
                      "the items one by one: d[key] = value")
     for key in getattr(node, "keys", []):
         if key is not None and check.active(key):
-            check.refuse(key, "a key of a dict carries a derivative", "int(...) around it, or tnb.stop_gradient(...)")
+            _constant(check, key)

@@ -1,12 +1,13 @@
 """What is known of one function while it is judged, and how a refusal of one of its places is put down."""
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import gast
 
 from ...errors import Refusal
-from ...syntax.nodes import walk
+from ...syntax.nodes import unparse, walk
 from ...syntax.program import Captured, Span
 from ..activity import Varied
 from ..records import made_names
@@ -21,7 +22,7 @@ class Check:
 
     made: names of containers that it makes itself; varied: what may carry a derivative; texts: what holds a text made of that; caught: the
     names of exceptions. Of nodes, by their id: alone: the whole of a statement; looped: what a loop goes over; said: what stands for itself;
-    carrying: through what a derivative may flow on; harmless: lambdas that only decide an order.
+    carrying: through what a derivative may flow on; harmless: lambdas that only decide an order; told: what is refused already.
     """
 
     def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
@@ -38,6 +39,7 @@ class Check:
         self.said: set[int] = set()
         self.carrying: set[int] = set()
         self.harmless: set[int] = set()
+        self.told: set[int] = set()
         self.caught = {handler.name.id for handler in walk(self.tree) if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
 
     def refuse(self, node: Any, why: str, remedy: str = "") -> None:
@@ -68,6 +70,16 @@ class Check:
             return None
         line = span.source.line(span.line)
         return Span(span.source, span.line, span.column, span.line, line.find("*", span.column) + 1 or len(line))
+
+    def text(self, node: Any) -> str:
+        """An expression as the user wrote it, in one line."""
+        span = self.span(node)
+        return span.text if span is not None and span.line == span.end_line and span.column < span.end_column else unparse(node)
+
+    def differentiated(self, node: gast.AST) -> str:
+        """A variable in an expression that carries a derivative, by a name that the user knows."""
+        words = re.findall(r"\w+", self.text(node))
+        return next((name for name in words if name in self.varied), "what is differentiated")
 
     def active(self, node: gast.expr) -> bool:
         """The expression may carry a derivative."""

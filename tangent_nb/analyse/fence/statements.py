@@ -10,7 +10,7 @@ from ...syntax.nodes import blocks, root_name, walk, writes
 from ..leaving import always_leaves, escapes_block
 from .state import Check
 from .trees import expressions, reachable, targets
-from .words import EXPRESSIONS, INSIDE, STATEMENTS, WORDS
+from .words import EXPRESSIONS, INSERTION, INSIDE, STATEMENTS, words
 
 
 def check_statements(check: Check, body: list[gast.stmt]) -> None:
@@ -39,15 +39,25 @@ def check_statements(check: Check, body: list[gast.stmt]) -> None:
 
 def _words(check: Check, stmt: gast.stmt) -> tuple[str, str]:
     """Why a statement is refused, and the remedy."""
+    if isinstance(stmt, gast.Delete):
+        return _deleted(check, stmt)
     if not isinstance(stmt, (gast.Global, gast.Nonlocal)):
-        name = type(stmt).__name__
-        return WORDS.get(name, (f"{name} is not differentiated", "other statements"))
+        return words(stmt)
     assigned = [name for name in stmt.names if name in writes(check.tree.body)]
     kind = type(stmt).__name__.lower()
     if not assigned:
         return f"{stmt.names[0]} is declared {kind}, and is only read", f"leave the line out: what is read needs no {kind}"
     return f"the {kind} variable {assigned[0]} is assigned, and who else reads it cannot be seen here", \
         "return the value, and assign it where the function is called"
+
+
+def _deleted(check: Check, stmt: gast.Delete) -> tuple[str, str]:
+    target = next(one for one in stmt.targets if not isinstance(one, gast.Name))
+    whole = check.text(target.value)
+    if isinstance(target, gast.Attribute):
+        return f"del takes an attribute from {whole}, which others may hold", \
+            f"leave the line out, and do not read {check.text(target)} after it"
+    return f"del takes a part from {whole}, and the parts behind it move", f"a new list or array without it: {whole} = {whole}[1:]"
 
 
 def _try(check: Check, stmt: Any) -> None:
@@ -61,9 +71,10 @@ def _with(check: Check, stmt: Any) -> None:
     for item in stmt.items:
         target = item.optional_vars
         if isinstance(item.context_expr, gast.Call) and check.scope.value(item.context_expr.func) is runtime.insert_grad_of:
-            check.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
+            check.refuse(stmt, *INSERTION)
         if target is not None and not all(isinstance(part, (gast.Name, gast.Tuple, gast.List)) for part in walk(target)):
-            check.refuse(target, "with binds a part of something", "a variable of its own")
+            check.refuse(target, f"as {check.text(target)} assigns a part of something, which is not differentiated in with",
+                         f"as value, and {check.text(target)} = value on the next line")
 
 
 def _is_insertion(check: Check, stmt: Any) -> bool:
@@ -76,17 +87,31 @@ def _insertion(check: Check, stmt: Any) -> None:
     call = item.context_expr
     if len(stmt.items) != 1 or len(call.args) != 1 or not isinstance(call.args[0], gast.Name) or call.keywords \
             or not isinstance(item.optional_vars, gast.Name):
-        check.refuse(stmt, "insert_grad_of takes one variable and gives its cotangent a name", "with tnb.insert_grad_of(y) as by:")
+        check.refuse(stmt, *INSERTION)
         return
     if check.fence.mode == "forward":
-        check.refuse(stmt, "forward mode has no cotangent that inserted code could change", "reverse mode: grad, vjp")
-    inside = {n for inner in stmt.body for n in writes(inner)} - {item.optional_vars.id}
-    if clash := sorted(inside & _names_elsewhere(check, stmt)):
-        check.refuse(stmt, f"inserted code assigns {clash[0]}, which the function uses too", "another name")
+        check.refuse(stmt, "the code under insert_grad_of changes a cotangent, and forward mode has none", "reverse mode: tnb.grad or tnb.vjp")
+    elsewhere = _names_elsewhere(check, stmt)
     for inner in stmt.body:
-        if isinstance(inner, (gast.Return, gast.Break, gast.Continue)) or not isinstance(inner, STATEMENTS) \
-                or isinstance(inner, (gast.With, gast.Try)):
-            check.refuse(inner, "inserted code leaves its block", "assignments, branches and calls")
+        _inserted(check, [inner])
+        if clash := sorted((writes(inner) - {item.optional_vars.id}) & elsewhere):
+            check.refuse(inner, f"the code under insert_grad_of assigns {clash[0]}, which the function uses too",
+                         f"another name than {clash[0]}")
+        if left := sorted(escapes_block([inner])):
+            check.refuse(inner, f"the code under insert_grad_of runs in the backward pass, and {left[0]} would leave it",
+                         "if and else around what is left out")
+
+
+def _inserted(check: Check, body: list[gast.stmt]) -> None:
+    """Inserted code stays as it is: only what the later stages know may be in it."""
+    for stmt in body:
+        loop = isinstance(stmt, (gast.For, gast.While)) and stmt.orelse
+        if loop or not isinstance(stmt, STATEMENTS) or isinstance(stmt, (gast.With, gast.Try)):
+            name = "else of a loop" if loop else type(stmt).__name__.lower()
+            check.refuse(stmt, f"{name} is not possible in the code under insert_grad_of", "assignments, if, loops without else, and calls")
+        elif not isinstance(stmt, gast.FunctionDef):
+            for block in blocks(stmt):
+                _inserted(check, block)
 
 
 def _names_elsewhere(check: Check, block: Any) -> set[str]:
@@ -101,19 +126,21 @@ def _target(check: Check, target: Any) -> None:
         for item in target.elts:
             _target(check, item)
     elif isinstance(target, gast.Starred):
-        check.refuse(target, *WORDS["Starred"])
+        check.refuse(target, *words(target))
     elif isinstance(target, gast.Attribute):
         if not (isinstance(target.value, gast.Name) and target.value.id in check.made):
-            check.refuse(target, "an attribute is assigned, of an object that others may hold: such objects are not differentiated",
-                         "make the object here, or keep the value in a variable, and return it")
+            check.refuse(target, f"an attribute is assigned, of an object that others may hold too: {check.text(target.value)}",
+                         "make the object in this function, or keep the value in a variable, and return it")
     elif isinstance(target, gast.Subscript):
         if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
             _expression(check, target.value)
         elif not isinstance(target.value, gast.Name) and not _is_path(check, target.value):
-            check.refuse(target, "a part of a part is assigned, which may be a view", "one index: A[i, j] = v")
+            name = next((part.id for part in walk(target.value) if isinstance(part, gast.Name)), "A")
+            check.refuse(target, f"{check.text(target.value)} is changed, which may be a copy or the memory of something else",
+                         f"an index of the array itself: {name}[...] = v")
         elif (name := root_name(target)) not in check.scope.local:
-            check.refuse(target, f"{name} is global: what is changed in place has to be a fresh local array",
-                         f"copy it first: {name}_ = {name}.copy()")
+            check.refuse(target, f"{name} is a variable from outside of the function, and is changed: others may read it",
+                         f"a copy under a new name, own = {name}.copy(), and change that")
         _expression(check, target.slice)
 
 
@@ -136,13 +163,13 @@ def _expression(check: Check, node: Any) -> None:
         return                                             # it stays as it is, and is judged as a whole
     if not isinstance(node, EXPRESSIONS):
         if isinstance(node, gast.expr):
-            check.refuse(node, *WORDS.get(type(node).__name__, (f"{type(node).__name__} is not differentiated", "")))
+            check.refuse(node, *words(node))
             return
     if isinstance(node, gast.Call):
         for keyword in node.keywords:
             if keyword.arg is None:
-                check.refuse(keyword.value, "keyword arguments with two stars (**) are not differentiated yet",
-                             "write the keywords one by one")
+                check.refuse(keyword.value, f"which keywords ** passes is known only when the function runs: **{check.text(keyword.value)}",
+                             "the keywords one by one: a=..., b=...")
     for child in gast.iter_child_nodes(node):
         if isinstance(child, (gast.expr, gast.keyword)):
             _expression(check, child) if isinstance(child, gast.expr) else _expression(check, child.value)

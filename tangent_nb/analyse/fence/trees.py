@@ -1,7 +1,7 @@
 """Walks over the text as the user wrote it: what may be reached, the expressions and targets of a statement, what carries a derivative on."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gast
@@ -20,6 +20,12 @@ def targets(stmt: Any) -> list[Any]:
     if isinstance(stmt, gast.With):
         return [item.optional_vars for item in stmt.items if item.optional_vars is not None]
     return []
+
+
+def flat(targets: Iterable[Any]) -> Iterator[Any]:
+    """The targets, those in tuples and lists one by one."""
+    for target in targets:
+        yield from flat(target.elts) if isinstance(target, (gast.Tuple, gast.List)) else [target]
 
 
 def expressions(stmt: Any) -> list[Any]:

@@ -15,26 +15,24 @@ EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, 
                gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Starred)
 INSIDE = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 SIGNS = {"LShift": "<<", "RShift": ">>", "BitOr": "|", "BitXor": "^", "BitAnd": "&", "Invert": "~", "MatMult": "@"}
+IMPORT = ("what this line imports is not there, or its name means something else in this function too",
+          "the import outside, before the function")
+INSERTION = ("insert_grad_of takes one variable, and names its cotangent after as, alone in its with", "with tnb.insert_grad_of(y) as by:")
 WORDS: Mapping[str, tuple[str, str]] = {
     "TryStar": ("except* is not differentiated", "except without the star"),
-    "AsyncWith": ("async with is not differentiated", "a plain function"),
-    "AsyncFor": ("async for is not differentiated", "a plain for"),
-    "Delete": ("del of a part is not differentiated: what comes after it would move", "a new list or array without it: A = A[1:]"),
-    "Import": ("this import cannot be followed: what it names is not there, or has its name from elsewhere too", "import at the top"),
-    "ImportFrom": ("this import cannot be followed: what it names is not there, or has its name from elsewhere too", "import at the top"),
-    "FunctionDef": ("this nested function assigns variables of the function around it, and is used as a value",
-                    "call it by its name, or return the new values"),
+    "Import": IMPORT,
+    "ImportFrom": IMPORT,
     "AsyncFunctionDef": ("an async def is not differentiated", "a plain def"),
     "ClassDef": ("a class inside of a function is not differentiated", "define the class outside"),
     "Match": ("a pattern of this match is not differentiated", "if and elif"),
-    "ListComp": ("this comprehension is not differentiated", "a for loop that appends, or an array expression"),
     "SetComp": ("a set of differentiable values is not differentiated: it has no order, and drops what is equal", "a list: [... for ...]"),
-    "DictComp": ("this dict comprehension is not differentiated", "a list comprehension, or an array"),
-    "GeneratorExp": ("this generator expression is not differentiated", "a for loop, or an array expression"),
-    "NamedExpr": ("this := is not differentiated", "an assignment on a line before"),
+    "GeneratorExp": ("what goes over this generator expression cannot be seen here", "a list: [... for ...]"),
     "Starred": ("this starred expression (*) is not differentiated", "the items one by one"),
-    "Yield": ("a generator (yield) is not differentiated", "return the values"),
-    "YieldFrom": ("a generator (yield from) is not differentiated", "return the values"),
-    "Await": ("await is not differentiated", "a plain function"),
-    "TypeAlias": ("a type alias is not differentiated", "write it outside"),
+    "TypeAlias": ("a type alias inside of a function is not differentiated", "the type alias outside, before the function"),
 }
+
+
+def words(node: gast.AST) -> tuple[str, str]:
+    """Why a statement or an expression that is not on the list is refused, and the remedy."""
+    name = type(node).__name__
+    return WORDS.get(name, (f"{name} is not differentiated", "other statements"))

@@ -1,0 +1,208 @@
+"""Calls that may change what they are given, or do more than compute."""
+from __future__ import annotations
+
+from .case import Case
+
+CASES = [
+    Case("list_changes_in_an_expression", """\
+def f(x):
+    y = [x]
+    return (y.append(x * x) or x) * y[1]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 13
+    return (y.append(x * x) or x) * y[1]
+            ^^^^^^^^^^^^^^^
+  why: .append changes a list in the middle of an expression
+  instead: y.append(x * x) on a line of its own
+""", """\
+def f(x):
+    y = [x]
+    y.append(x * x)
+    return x * y[1]
+"""),
+    Case("unknown_function_as_a_statement", """\
+def f(x, g):
+    y = x * 1.0
+    g(y)
+    return np.sum(y * y)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    g(y)
+    ^^^^
+  why: g is known only when the function runs: it may change its arguments, and its result is not used
+  instead: let g return the new value, and assign it
+"""),
+    Case("function_whose_result_is_lost", """\
+def g(a):
+    a[0] = 5.0
+    return a
+
+def f(x):
+    y = x * np.ones(2)
+    g(y)
+    return np.sum(y * y)
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    g(y)
+    ^^^^
+  why: g may change its arguments, and its result is not assigned to anything
+  instead: let g return the new value, and assign it
+""", """\
+def g(a):
+    b = a.copy()
+    b[0] = 5.0
+    return b
+
+def f(x):
+    y = x * np.ones(2)
+    y = g(y)
+    return np.sum(y * y)
+"""),
+    Case("set_with_two_names", """\
+def f(x):
+    a = set()
+    b = a
+    a.add(3)
+    return x * len(b)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    a.add(3)
+    ^^^^^^^^
+  why: a.add may change a, and its text cannot be read
+  instead: call it outside of the function, and pass its result as an argument
+"""),
+    Case("list_from_outside_that_grows_by_numbers", """\
+seen = []
+
+def f(x):
+    seen.extend([1.0])
+    return x * x
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    seen.extend([1.0])
+    ^^^^^^^^^^^^^^^^^^
+  why: seen.extend may change seen, and its text cannot be read
+  instead: call it outside of the function, and pass its result as an argument
+"""),
+    Case("file_that_is_written", """\
+import json
+
+def f(x, out):
+    json.dump([1], out)
+    return x * x
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    json.dump([1], out)
+    ^^^^^^^^^^^^^^^^^^^
+  why: json.dump may change its arguments, and its text cannot be read
+  instead: call it outside of the function, and pass its result as an argument
+"""),
+    Case("draw_that_depends_on_x", """\
+rng = np.random.default_rng(0)
+
+def f(x):
+    return rng.normal(x) * x
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 12
+    return rng.normal(x) * x
+           ^^^^^^^^^^^^^
+  why: the method .normal of a Generator has no derivative rule
+  instead: numbers that are drawn without it, and arithmetic with them: x + rng.normal()
+"""),
+    Case("key_that_remembers", """\
+seen = []
+
+def key(v):
+    seen.append(v)
+    return v
+
+def f(x):
+    return max([x, x * x], key=key)
+""", """\
+cannot differentiate f
+  cell 1, line 8, column 32
+    return max([x, x * x], key=key)
+                               ^^^
+  why: the derivative may call this key again, and it may do more than compute its result
+  instead: a key that only computes: no print, no list that grows, no assignment
+""", """\
+def key(v):
+    return v
+
+def f(x):
+    return max([x, x * x], key=key)
+"""),
+    Case("key_with_a_walrus", """\
+def f(x):
+    return sorted([x, 2.5], key=lambda t: (s := t) * s)[0]
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 33
+    return sorted([x, 2.5], key=lambda t: (s := t) * s)[0]
+                                ^^^^^^^^^^^^^^^^^^^^^^
+  why: the derivative may call this key again, and it may do more than compute its result
+  instead: a key that only computes: no print, no list that grows, no assignment
+""", """\
+def f(x):
+    return sorted([x, 2.5], key=lambda t: t * t)[0]
+"""),
+    Case("zip_strict", """\
+def f(x, a):
+    z = max(zip([x], a, strict=True))
+    return z[0] * z[1]
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 13
+    z = max(zip([x], a, strict=True))
+            ^^^^^^^^^^^^^^^^^^^^^^^^
+  why: zip(strict=True) also compares lengths, which is not done where items are differentiated
+  instead: zip without strict, and an assert that the lengths are the same
+"""),
+    Case("exception_with_a_number", """\
+def f(x):
+    try:
+        if x > 1.0:
+            raise ValueError(x)
+    except ValueError as e:
+        return e.args[0] * x
+    return x
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 19
+    raise ValueError(x)
+          ^^^^^^^^^^^^^
+  why: an exception is made of something that is differentiated, and may be read where it is caught
+  instead: a text in the exception, ValueError(f'...'), and the number in a variable of its own
+""", """\
+def f(x):
+    found = x
+    try:
+        if x > 1.0:
+            raise ValueError(f'too large: {x}')
+    except ValueError as e:
+        return found * x
+    return x
+"""),
+    Case("number_from_an_exception", """\
+def f(x):
+    try:
+        y = x * int('a')
+    except ValueError as e:
+        y = x * float(e.args[0])
+    return y
+""", """\
+cannot differentiate f
+  cell 1, line 5, column 17
+    y = x * float(e.args[0])
+            ^^^^^^^^^^^^^^^^
+  why: a number is read from an exception, which may have been made of something differentiated
+  instead: the number in a variable of its own, before it is raised
+"""),
+]

@@ -1,0 +1,133 @@
+"""Arrays and lists that are changed in place, where others may hold them."""
+from __future__ import annotations
+
+from .case import Case
+
+CASES = [
+    Case("argument_written", """\
+def f(x, a=np.ones(2)):
+    a[0] = x * 5.0
+    return np.sum(a * x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    a[0] = x * 5.0
+    ^^^^^^^^^^^^^^
+  why: a is changed in place, and the caller holds a too
+  instead: copy it first: a = a.copy()
+""", """\
+def f(x, a=np.ones(2)):
+    a = a.copy()
+    a[0] = x * 5.0
+    return np.sum(a * x)
+"""),
+    Case("view_of_either_written", """\
+def f(x):
+    y, z = x * np.ones(3), x * np.zeros(3)
+    v = y if x > 0.0 else z
+    v[0] = 5.0
+    return np.sum(y * y)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    v[0] = 5.0
+    ^^^^^^^^^^
+  why: v is changed in place, and y may be the same array, or a view of it
+  instead: take a copy (.copy()) where v is made, or change y itself
+""", """\
+def f(x):
+    y, z = x * np.ones(3), x * np.zeros(3)
+    v = y.copy() if x > 0.0 else z.copy()
+    v[0] = 5.0
+    return np.sum(y * y)
+"""),
+    Case("items_of_a_tuple", """\
+def f(x):
+    z = (x, x)
+    z[0] = x * x
+    return z[0]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    z[0] = x * x
+    ^^^^^^^^^^^^
+  why: z is a tuple, whose items cannot be changed: Python would raise a TypeError here
+  instead: a list: [...]
+""", """\
+def f(x):
+    z = [x, x]
+    z[0] = x * x
+    return z[0]
+"""),
+    Case("list_of_either_changed", """\
+def f(x):
+    a, b = [x, 1.0], [2.0, x]
+    y = a if x > 0.0 else b
+    y[0] = x * x
+    return a[0] * b[1]
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    y[0] = x * x
+    ^^^^^^^^^^^^
+  why: the list y changes, and the caller, or another name, may hold it too: only a list that is made here and has one name may change
+  instead: a new list under a new name, own = list(y), and change that
+""", """\
+def f(x):
+    a, b = [x, 1.0], [2.0, x]
+    own = list(a if x > 0.0 else b)
+    own[0] = x * x
+    return a[0] * b[1]
+"""),
+    Case("rows_that_are_one_list", """\
+def f(x):
+    m = [[0.0] * 2] * 2
+    m[0][0] = x * 2.0
+    return m[1][0]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    m[0][0] = x * 2.0
+    ^^^^^^^^^^^^^^^^^
+  why: a part of a part of m is changed, and two places of m may hold the same list or dict
+  instead: lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later
+""", """\
+def f(x):
+    m = [[0.0] * 2 for _ in range(2)]
+    m[0][0] = x * 2.0
+    return m[0][0]
+"""),
+    Case("part_with_another_name", """\
+def f(x):
+    d = {'a': {'b': x}}
+    e = d['a']
+    d['a']['b'] = x * 2.0
+    return e['b']
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    d['a']['b'] = x * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^
+  why: a part of a part of d is changed, and e may hold the same list or dict
+  instead: lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later
+"""),
+    Case("array_of_integers", """\
+def f(x):
+    y = np.zeros(3, dtype=int)
+    y[0] = x
+    return np.sum(y)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    y[0] = x
+    ^^^^^^^^
+  why: y is an array of integers or truth values, which cuts off what is stored in it
+  instead: an array of floats: y = y.astype(float)
+""", """\
+def f(x):
+    y = np.zeros(3, dtype=int)
+    y = y.astype(float)
+    y[0] = x
+    return np.sum(y)
+"""),
+]

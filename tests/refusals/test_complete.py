@@ -1,0 +1,145 @@
+"""Every sentence with which tangent_nb refuses is in a message that is written down here.
+
+The sentences are collected from the source: what the calls that refuse are given, and whatever else reads like a sentence in the modules
+that make up reasons and remedies. What a text leaves open ({...}) may be anything.
+"""
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from refusals import cases
+
+ROOT = Path(__file__).resolve().parents[2] / "tangent_nb"
+REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal", "Refusal", "RefusedError", "TangentError", "ArgumentError",
+          "unhandled", "_incomplete"}
+# In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows, what the page says.
+CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py")
+# Calls whose texts are no messages: templates of code, stages, regular expressions, errors of ours.
+OTHER = {"library", "expr", "Stage", "RuntimeError", "ValueError", "AssertionError", "AttributeError", "compile", "fullmatch", "sub", "search",
+         "findall"}
+# Sentences that are no reasons or remedies, by their beginning.
+NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):", "the same on jax.numpy",
+               "Captured | None", "a notebook cell", "functools.partial")
+# What no program was found to reach: nets, so that a gap elsewhere gives no wrong number. By the file, with the beginnings of the texts.
+NETS: dict[str, tuple[str, ...]] = {
+    # Desugar gives a function with stars a text for each way in which it is called; a name that is shown is one of the user.
+    "analyse/fence/calls.py": ("{} takes any number of arguments", "names for the parameters of {}"),
+    "analyse/fence/state.py": ("what is differentiated",),
+    # Desugar binds functions that are values to what they read.
+    "analyse/fence/derivatives.py": ("the function {} reads {}, which is differentiated", "pass {} as an argument, or call {}"),
+    # Of Python 3.12 on; a class of nodes that Python has not yet.
+    "analyse/fence/words.py": ("a type alias", "the type alias outside", "{} is not differentiated"),
+    # The fence refuses what has no rule.
+    "differentiate/cotangents.py": ("this is made of what is differentiated", "a function of NumPy, or one of your own"),
+    # Lists that change are written as new lists, or are not owned.
+    "pipeline/in_place.py": ("{} is a list, and one of its items is changed", "an array, or another list"),
+}
+# Written by another hand at the same time: to be removed when both are merged.
+OTHERS = ("desugar", "backends", "rules", "runtime")
+
+
+def texts(path: Path) -> Iterator[tuple[int, str, list[str]]]:
+    """The line of each text in a module, the text, and its constant parts."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    calls_only = path.relative_to(ROOT).parts[0] in CALLS_ONLY
+    skipped = {id(part) for node in ast.walk(tree) for part in _no_messages(node)}
+    given = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Call) and _name(node.func) in REFUSE
+             for arg in [*node.args, *(keyword.value for keyword in node.keywords)] for part in _strings(arg)}
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.Constant, ast.JoinedStr)) or id(node) in skipped and id(node) not in given:
+            continue
+        parts = _parts(node)
+        text = "{}".join(parts)
+        sentence = not calls_only and len(re.findall(r"\S+ (?=\S)", text)) >= 2
+        if (sentence or id(node) in given) and re.search(r"[a-z]{2}", "".join(parts)) and not text.startswith(NO_MESSAGES):
+            yield node.lineno, text, parts
+
+
+def _strings(node: ast.AST) -> Iterator[ast.AST]:
+    """The strings that an argument may be: whole, or one of two; not what is looked up or called in it."""
+    if isinstance(node, (ast.Constant, ast.JoinedStr)):
+        yield node
+    elif isinstance(node, ast.IfExp):
+        yield from [*_strings(node.body), *_strings(node.orelse)]
+    elif isinstance(node, (ast.BinOp, ast.BoolOp)):
+        for part in ast.iter_child_nodes(node):
+            yield from _strings(part)
+
+
+def _parts(node: Any) -> list[str]:
+    """The constant parts of a text, in order; between them it is open."""
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else [""]
+    parts = [""]
+    for value in node.values:
+        if isinstance(value, ast.Constant):
+            parts[-1] += value.value
+        else:
+            parts.append("")
+    return parts
+
+
+def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
+    """Strings that are docstrings, annotations, parts of other strings, or given to other calls."""
+    if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and node.body and isinstance(node.body[0], ast.Expr):
+        yield node.body[0].value
+    if isinstance(node, ast.Assert):
+        yield from ast.walk(node)
+    if isinstance(node, ast.JoinedStr):
+        yield from (part for part in ast.walk(node) if part is not node)
+    if isinstance(node, ast.Call) and _name(node.func) in OTHER:
+        yield from ast.walk(node)
+    for name in ("annotation", "returns"):
+        if isinstance(getattr(node, name, None), ast.AST):
+            yield from ast.walk(getattr(node, name))
+    if isinstance(node, ast.AnnAssign) and _name(node.annotation) == "TypeAlias":
+        yield from ast.walk(node)
+
+
+def _name(node: ast.AST) -> str:
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+@cache
+def pieces() -> tuple[str, ...]:
+    """Each reason and each remedy that is written down, and each message that is neither."""
+    found: dict[str, None] = {}
+    for case in cases():
+        message = case.message.rstrip("\n")
+        found[message] = None
+        for _, text in re.findall(r"^  (why|instead): (.*(?:\n    .*)*)", message, re.M):
+            found[text.replace("\n    ", "\n")] = None
+    return tuple(found)
+
+
+def is_pinned(parts: list[str]) -> bool:
+    """A text is the whole of a piece; one of several words may also be part of a piece."""
+    pattern = re.compile(".*?".join(map(re.escape, parts)), re.DOTALL)
+    long = len(re.findall(r"[a-z]{2,}", "".join(parts))) >= 3
+    return any(pattern.fullmatch(piece) or long and pattern.search(piece) for piece in pieces())
+
+
+FILES = [path for path in sorted(ROOT.rglob("*.py")) if path.relative_to(ROOT).parts[0] not in OTHERS]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_text_is_written_down(path: Path) -> None:
+    name = path.relative_to(ROOT).as_posix()
+    nets = NETS.get(name, ())
+    found = list(texts(path))
+    missing = [f"{name}:{line}: {text}" for line, text, parts in found if not text.startswith(nets or ("\0",)) and not is_pinned(parts)]
+    assert not missing, "\n" + "\n".join(missing)
+    assert [net for net in nets if not any(text.startswith(net) for _, text, _ in found)] == []
+
+
+def test_nets_are_in_files() -> None:
+    assert set(NETS) <= {path.relative_to(ROOT).as_posix() for path in FILES}
