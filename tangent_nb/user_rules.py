@@ -138,7 +138,9 @@ def _texts(captured: Captured, fn: Any, side: str) -> dict[str, str]:
     result, *parameters = parameter_names(captured.tree)
     wanted = list(_signature(fn).parameters)
     if parameters != wanted:
-        _refuse(captured, captured.tree, f"the template takes {', '.join([result, *parameters])}, and {captured.name} takes {', '.join(wanted)}",
+        result = result if result not in wanted else next(name for name in ("y", "z", "result", "out") if name not in wanted)
+        _refuse(captured, captured.tree,
+                f"the template takes {', '.join(parameter_names(captured.tree))}, and {captured.name} takes {', '.join(wanted)}",
                 f"the result first, then the parameters of the function: def _({', '.join([result, *wanted])})")
     assigned = f"d[{parameters[0] if parameters and side == 'pull' else result}] = ..."
     local: dict[str, gast.expr] = {}

@@ -623,5 +623,5 @@ def sourced(text: str, namespace: dict[str, Any] | None = None, name: str | None
     name = name or f"<text {next(_numbers)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     scope: dict[str, Any] = {"np": np, "math": math, "__name__": "cell"} if namespace is None else namespace
-    exec(compile(text, name, "exec"), scope)
+    exec(compile(text, name, "exec", dont_inherit=True), scope)
     return scope

@@ -68,6 +68,8 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         return [node.body, node.orelse] if isinstance(node, gast.IfExp) else list(node.values)
     if operation.kind == "rule" and operation.rule is not None:
         rule = operation.rule
+        if not rule.supported and isinstance(node, gast.Call):
+            return [*node.args, *(k.value for k in node.keywords)]
         if rule.fn is pow_operator and constants(operation.args).get("y") == 0:
             return []
         return [operation.args[name] for name in rule.active_params if name in operation.args]

@@ -46,7 +46,7 @@ class Calls:
     siblings: set[str]
     floating: frozenset[str]
     compiled: bool
-    refuse: Callable[[str, str], None]
+    refuse: Callable[..., None]
     twin: Callable[[Any, gast.expr], str | None]
     env: Env = field(default_factory=dict)
     wide: bool = False
@@ -86,9 +86,10 @@ class Calls:
         if value is not MISSING:
             return self._object(node, value)
         if self.scope.value(node.value) is np:
-            self.refuse(f"{dotted(node)} does not exist", "")
+            self.refuse(f"{dotted(node)} does not exist", "another name", dotted(node) or "")
         elif node.attr not in table.ATTRIBUTES and hasattr(np.ndarray, node.attr):
-            self.refuse(f"arrays of JAX have no .{node.attr}", table.INSTEAD.get(node.attr, "a function of NumPy that computes it"))
+            instead = table.INSTEAD.get(node.attr, "a function of NumPy that computes it")
+            self.refuse(f"arrays of JAX have no .{node.attr}", instead, f".{node.attr}")
         new = gast.Attribute(self.expr(node.value), node.attr, gast.Load())
         return new if node.attr in table.ATTRIBUTES else library("rt.array(x)", x=new)
 
@@ -104,10 +105,11 @@ class Calls:
         if _is_numpy(value):
             short = dotted(node) or "it"
             part = next((part for part in short.split(".") if part in table.INSTEAD), "")
-            self.refuse(f"{short} has no counterpart on JAX that is known to be the same",
-                        table.INSTEAD.get(part, "the functions it is made of, or backend='numpy'"))
+            other = "float, int or bool" if isinstance(value, type) and issubclass(value, np.generic) \
+                else "the functions it is made of, or backend='numpy'"
+            self.refuse(f"{short} has no counterpart on JAX that is known to be the same", table.INSTEAD.get(part, other), short)
         if isinstance(value, types.FunctionType) and not _is_ours(value) and not _is_numpy(value):
-            self.refuse(f"{dotted(node)} is passed on as a value, and would compute with NumPy", "call it here, by its name")
+            self.refuse(f"{dotted(node)} is passed on as a value, and would compute with NumPy", "call it here, by its name", dotted(node) or "")
         return clone(node)
 
     def _numpy(self, name: str) -> gast.expr:
@@ -135,7 +137,7 @@ class Calls:
             self._type_test(node, fn)
         elif not _is_known(fn):
             self.refuse(f"{dotted(node.func) or 'what is called'} may compute with NumPy, and arrays of JAX would leave their device",
-                        "call it outside, and pass the result as an argument")
+                        "call it outside, and pass the result as an argument", dotted(node.func) or "")
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
         return self._plain(node, clone(node.func) if fn is MISSING or not _is_ours(fn) else _helper(node.func, fn))
@@ -147,7 +149,9 @@ class Calls:
         """A call of a function of NumPy that is in a list."""
         of = {id(arg): parameter for parameter, arg in operation.args.items()} if operation.kind == "rule" else {}
         if operation.kind != "rule" and lookup(self.scope.value(node.func)) is not None:
-            self.refuse(f"np.{name} is called with arguments that are not known to mean the same on JAX", "the arguments that it has a rule for")
+            rule = lookup(self.scope.value(node.func))
+            taken = "np.array(x, dtype)" if rule is None else f"np.{name}({', '.join(rule.signature.parameters)})"
+            self.refuse(f"np.{name} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
         floats = any(self.is_floating(arg) for arg in node.args)
         args = [self._argument(arg, of.get(id(arg), ""), name, floats) for arg in node.args]
         renamed = table.KEYWORDS.get(name, {})
@@ -190,10 +194,12 @@ class Calls:
             self.refuse("what is called is not known before the function runs", "call it outside")
             return self._plain(node, clone(func))
         if hasattr(np.ndarray, func.attr) and func.attr not in table.METHODS | {"append", "pop", "index", "count"}:
-            self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same", "a function of NumPy, or backend='numpy'")
+            self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same", "a function of NumPy, or backend='numpy'",
+                        f".{func.attr}")
         outside = self.scope.value(func.value)
         if isinstance(outside, np.ufunc):
-            self.refuse(f"{dotted(func)} has no counterpart on JAX that is known to be the same", "a function of NumPy without a method")
+            self.refuse(f"{dotted(func)} has no counterpart on JAX that is known to be the same", "a function of NumPy without a method",
+                        dotted(func) or "")
         if func.attr == "astype":
             for arg in [*node.args, *[k.value for k in node.keywords]]:
                 if isinstance(arg, gast.Constant) and isinstance(arg.value, str):
@@ -218,7 +224,8 @@ class Calls:
             kinds = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
             if all(self.scope.value(kind) in TESTABLE for kind in kinds):
                 return
-        self.refuse("numbers and arrays of JAX have other types than those of NumPy", "np.ndim(x), or a parameter that says what to do")
+        self.refuse("numbers and arrays of JAX have other types than those of NumPy", "np.ndim(x), or a parameter that says what to do",
+                    dotted(node.func) or "")
 
     # ------------------------------------------------------------------ operators and indices
     def _operator(self, node: Any) -> gast.expr:

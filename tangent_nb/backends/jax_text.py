@@ -12,6 +12,7 @@ function at once.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -26,6 +27,7 @@ from ..errors import Refusal
 from ..syntax import spec as sp
 from ..syntax.names import Names
 from ..syntax.nodes import MARKS, assign, clone, dotted, library, load, origin_of, store, subscript, walk
+from ..syntax.program import Span
 from ..syntax.spec import Spec
 from .jax_calls import LISTS, Calls, as_value
 
@@ -33,6 +35,17 @@ HEADERS = ("test", "iter")
 METHOD = {gast.Add: "add", gast.Sub: "add", gast.Mult: "multiply", gast.Div: "divide"}
 HELPER = {gast.Add: "iadd", gast.Sub: "isub", gast.Mult: "imul", gast.Div: "itruediv", gast.FloorDiv: "ifloordiv", gast.Mod: "imod",
           gast.Pow: "ipow", gast.MatMult: "imatmul"}
+
+
+def _part(span: Span | None, at: str) -> Span | None:
+    """The part of a span that reads so, where there is one."""
+    if span is None or not at or span.line != span.end_line:
+        return span
+    found = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(at)}(?!\w)", span.text)]
+    if len(found) != 1:
+        return span
+    start = span.column + found[0]
+    return Span(span.source, span.line, start, span.line, start + len(at))
 
 
 class Text:
@@ -54,10 +67,11 @@ class Text:
         """Rewrite the tree, in place."""
         self.tree.body = self._block(self.tree.body)
 
-    def refuse(self, why: str, remedy: str) -> None:
+    def refuse(self, why: str, remedy: str, at: str = "") -> None:
+        """at: a text that stands under the caret, where it is once in the statement."""
         origin = origin_of(self.stmt)
         one = origin[0] if isinstance(origin, tuple) and origin else origin
-        refusal = Refusal(getattr(one, "span", None), why, remedy)
+        refusal = Refusal(_part(getattr(one, "span", None), at), why, remedy)
         if refusal not in self.refusals:
             self.refusals.append(refusal)
 
@@ -77,10 +91,10 @@ class Text:
         if _is_guard(stmt):
             return [stmt]
         if isinstance(stmt, gast.With):
-            self.refuse("with is not there on JAX", "code without with")
+            self.refuse("with is not written for JAX", "the same without with, or backend='numpy'")
             return [stmt]
         if isinstance(stmt, gast.Try):
-            self.refuse("try is not there on JAX, which raises no exceptions for values", "a test with if, or np.where")
+            self.refuse("try is not written for JAX, which raises no errors for values", "a test with if, np.where, or backend='numpy'")
             return [stmt]
         self.calls.env = self.kinds.before(stmt)
         if isinstance(stmt, (gast.If, gast.For, gast.While)):

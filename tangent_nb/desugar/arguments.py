@@ -8,7 +8,7 @@ Needs a call. Promises its arguments evaluated in Python's order; functions amon
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -23,6 +23,7 @@ from .texts import Unit
 from .values import FunctionValue, has_row
 
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
+ONE_BY_ONE = "the arguments one by one"
 
 
 def starred(node: gast.Call) -> bool:
@@ -46,11 +47,11 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
 def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:
     """The same with no star among them; RefusedError where there is one over what is not known. stars: one that `*rest` may take stays."""
     if any(k.arg is None for k in node.keywords):
-        raise desugar.refused(node, STARRED, "the arguments one by one")
+        raise desugar.refused(node, STARRED, ONE_BY_ONE)
     args, keywords = evaluated(desugar, node)
     args = flat(desugar, args)
     if not stars and any(isinstance(arg, gast.Starred) for arg in args):
-        raise desugar.refused(node, STARRED, "the arguments one by one")
+        raise desugar.refused(node, STARRED, ONE_BY_ONE)
     return args, {k.arg: k.value for k in keywords}
 
 
@@ -109,7 +110,7 @@ def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[
     positional = [p.id for p in [*a.posonlyargs, *a.args]]
     given: dict[str, Any] = dict(zip(positional, args, strict=False))
     if any(isinstance(arg, gast.Starred) for arg in args[:len(positional)]):
-        raise desugar.refused(desugar.place, STARRED, "the arguments one by one")
+        raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE)
     rest = args[len(positional):]
     more = {name: value for name, value in keywords.items() if name not in {p.id for p in [*a.args, *a.kwonlyargs]}}
     given.update({name: value for name, value in keywords.items() if name not in more})
@@ -117,17 +118,29 @@ def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[
         given[a.vararg.id] = tuple_of(rest)
     if a.kwarg is not None:
         given[a.kwarg.id] = gast.Dict([constant(name) for name in more], list(more.values()))
-    if rest and a.vararg is None or more and a.kwarg is None:
-        raise _wrong_call(desugar, tree)
+    if rest and a.vararg is None:
+        raise _wrong_call(desugar, unit, f"takes {'no argument' if not positional else 'fewer arguments'} by position")
+    if more and a.kwarg is None:
+        raise _wrong_call(desugar, unit, f"has no parameter {sorted(more)[0]}")
     defaults = dict(zip(positional[::-1], (unit.captured.defaults or ())[::-1], strict=False))
     defaults.update(unit.captured.kwdefaults or {})
     for name in [*positional, *(p.id for p in a.kwonlyargs)]:
         if name not in given:
             if name not in defaults:
-                raise _wrong_call(desugar, tree)
+                raise _wrong_call(desugar, unit, f"needs {name} too")
             given[name] = desugar.known(defaults[name], name)
     return given
 
 
-def _wrong_call(desugar: State, tree: gast.FunctionDef) -> RefusedError:
-    return desugar.refused(desugar.place, f"{tree.name} does not take these arguments", "a call that Python accepts")
+def _wrong_call(desugar: State, unit: Unit, what: str) -> RefusedError:
+    a = unit.captured.tree.args
+    names = [p.id for p in [*a.posonlyargs, *a.args, *a.kwonlyargs]]
+    name, written = unit.captured.tree.name, unit.captured.fn.__qualname__.rpartition("<locals>.")[2]
+    if written.endswith(f".{name}"):
+        name, names = written, names[1:]                   # a method, whose first argument is the object
+    return desugar.refused(desugar.here, f"Python does not accept this call: {name} {what}", takes(names))
+
+
+def takes(names: Sequence[str]) -> str:
+    """What to write instead of a call that Python does not accept."""
+    return f"an argument for each of its parameters: {', '.join(names)}" if names else "a call without arguments"

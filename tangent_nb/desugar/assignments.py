@@ -34,6 +34,9 @@ from . import (
 from .expressions import Expressions
 from .scopes import COMPREHENSIONS
 
+SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**", gast.MatMult: "@", gast.Mod: "%",
+                          gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&", gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
+
 
 class Assignments(Expressions):
     """What assignments are in the core language."""
@@ -102,8 +105,9 @@ class Assignments(Expressions):
         value = stmt.value
         if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr in ("keys", "values", "items") \
                 and not value.args and self.carries(value.func.value) and isinstance(target, gast.Name):
-            why = f".{value.func.attr}() is kept under a name, and changes with the dict"
-            raise self.refused(value, why, f"list(….{value.func.attr}())")
+            view = self.text(value, f"….{value.func.attr}()")
+            raise self.refused(value, f"{view} is kept under a name, and changes when the dict does",
+                               f"for k, v in {view}: where they are needed" if value.func.attr == "items" else f"list({view})")
         stmt.targets = [self._target(one) for one in stmt.targets]
         self.emit(stmt)
 
@@ -245,7 +249,11 @@ class Assignments(Expressions):
             raise objects.escaped(self, stmt, self.objects[name])
 
     def _changes(self, stmt: gast.AugAssign) -> RefusedError:
-        return self.refused(stmt, "what is added changes what it is added to", "two statements: the value first, under a name")
+        target, value = self.text(stmt.target, "a"), self.text(stmt.value, "...")
+        is_atom = isinstance(stmt.value, (gast.Call, gast.Subscript, gast.Attribute))
+        why = f"{value} changes {target}, and Python computes with the value that {target} had before"
+        value = value if is_atom else f"({value})"
+        return self.refused(stmt, why, f"two statements: old = {target}, then {target} = old {SIGNS[type(stmt.op)]} {value}")
 
     def _is_own_attribute(self, target: Any) -> bool:
         """An attribute that is a variable: it is seen whether the value changes it."""

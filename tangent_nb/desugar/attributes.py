@@ -89,9 +89,9 @@ def _dataclass(desugar: State, value: ObjectValue, args: list[Any], keywords: di
 def _fields(desugar: State, value: ObjectValue, names: list[str], defaults: dict[str, Any], args: list[Any], keywords: dict[str, Any]) -> None:
     try:
         given = inspect.signature(value.kind).bind(*args, **keywords).arguments
-    except (TypeError, ValueError):
-        why = f"{value.kind.__name__} does not take these arguments"
-        raise desugar.refused(desugar.place, why, "a call that Python accepts") from None
+    except (TypeError, ValueError) as error:
+        why = f"Python does not accept this call of {value.kind.__name__}: {error}"
+        raise desugar.refused(desugar.here, why, arguments.takes(names)) from None
     for name in names:
         write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
 
@@ -172,8 +172,15 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
         return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
     refused = desugar.refused(like, f"{value.kind.__name__} has no attribute {name} here", "set it before it is read, on every path")
     if found is not None:
-        refused = desugar.refused(like, f"the {found[0]} {name} of an object that is made here is used as a value", "call it here")
+        refused = desugar.refused(like, *_member(desugar, found[0], name, like))
     raise EscapeError(refused, value)
+
+
+def _member(desugar: State, kind: str, name: str, node: Any) -> tuple[str, str]:
+    if kind == "property":
+        return f"what the property {name} computes is not known beforehand", "a method without @property, or a function, that computes it"
+    return (f"the method {name} is kept here without being called, and its object is made in this function",
+            f"call it where it is needed: {desugar.text(node, '….' + name)}(...)")
 
 
 class Apart:

@@ -152,12 +152,15 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
     if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
         why = "this lambda calls a function that changes variables of the function around it"
-        return desugar.refused(node.func, why, "the same as a function with a name: def g(...)")
+        return desugar.refused(node.func, why, "a function with a name in place of the lambda: def g(...):")
     known = functions.value_of(desugar, node.func) if isinstance(node.func, gast.Name) else None
     if known is not None and known.fn in desugar.stack:
         why = "this function calls itself, and changes variables of the function around it"
         return desugar.refused(node.func, why, "pass what it changes as an argument, and return it; or a loop")
-    return desugar.refused(node.func, "this function cannot be read where it stands", "define it outside")
+    if arguments.starred(node):
+        return desugar.refused(node, arguments.STARRED, arguments.ONE_BY_ONE)
+    return desugar.refused(node.func, "this function changes variables of the function around it, and what it does is not known beforehand",
+                           "pass what it changes as an argument, and return it")
 
 
 def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: list[Any], like: Any) -> gast.expr:

@@ -262,7 +262,7 @@ class _Conversion:
 
 
 def _changes(what: str, name: str) -> tuple[str, str]:
-    return f"{what} is bound to {name}, which is changed in place", f"bind a copy that nothing changes, {name}.copy(), or what it needs of it"
+    return f"{what} is bound to {name}, which is changed in place", f"a copy under a name of its own, before: own = {name}.copy()"
 
 
 def _flatten(node: Any) -> None:

@@ -20,6 +20,8 @@ from . import lists, objects
 from .scopes import COMPREHENSIONS, own, renamed, targets
 from .state import State
 
+ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", "as many as are needed, islice(..., n); or a loop that breaks"
+
 
 def unrolls(desugar: State, node: Any) -> bool:
     """A comprehension has to be a loop: what it makes carries a derivative, or it binds a name of the function."""
@@ -53,7 +55,7 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     """Emit the loops of a comprehension; the name of what they make."""
     for one in node.generators:
         if is_endless(desugar, one.iter):
-            raise desugar.refused(one.iter, "it goes on for ever, and all its items are asked for", "zip, islice, or a loop that breaks")
+            raise desugar.refused(one.iter, ENDLESS, FINITE)
     node = apart(desugar, node)
     first = node.generators[0].iter if _in_turn(desugar, node, name) else desugar.expr(node.generators[0].iter)
     result = name or desugar.temporary("items")

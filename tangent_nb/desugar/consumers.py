@@ -21,7 +21,7 @@ import numpy as np
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
 from . import functions, iterators, keys, lists, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
-from .purity import computes
+from .purity import MORE, computes
 from .state import State
 from .values import Meaning
 
@@ -157,7 +157,7 @@ def reduced(desugar: State, node: gast.Call) -> gast.expr:
     made = as_list(desugar, items)
     if made is not None and not computes(desugar, f, ()) and not all(
             computes(desugar, one, ()) for one in [made.elt, *(test for goes in made.generators for test in goes.ifs)]):
-        raise desugar.refused(items, "the items are computed one by one, and what computes them may do more than that", "a list: [...]")
+        raise desugar.refused(items, MORE, "a list, if all items may be computed first: [...]")
     f = functions.steady(desugar, f)
     name = desugar.temporary("value")
     item = desugar.temporary("item")

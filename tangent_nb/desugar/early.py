@@ -18,12 +18,12 @@ import gast
 from ..analyse.leaving import escapes_block
 from ..syntax.nodes import assign, constant, load, names_in, store, tuple_of, walk, writes
 from . import comprehensions, functions, iterators, lazy
-from .purity import computes
+from .purity import MORE, computes
 from .scopes import bindings, targets
 from .state import State
 
 AT_ONCE = (itertools.product, itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
-REMEDY = "a list to go over, [...], if all items are to be computed first; else a loop that computes each item itself"
+REMEDY = "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
 
 
 # ---------------------------------------------------------------------- what is computed late
@@ -58,13 +58,13 @@ def hazard(desugar: State, stmt: gast.For) -> str:
     read = {name for part, mine in parts for name in _read(desugar, part) - mine}
     hit = sorted(read & (writes([stmt.target, *stmt.body]) | iterators.changed(stmt.body) | _shared(desugar)))
     if hit:
-        return f"the items are computed one by one, and read {hit[0]}, which the loop changes"
+        return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
     if not all(computes(desugar, part, ()) for part, _ in parts):
-        return "the items are computed one by one, and what computes them may do more than that"
+        return MORE
     ends = bool(escapes_block(stmt.body) & {"break", "return"}) or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
         or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in gast.walk(stmt.iter))
     if ends and any(_raises(desugar, part) for part, _ in parts):
-        return "the items are computed one by one, those after the end of the loop never, and computing them might fail"
+        return "the items are computed one by one, those after the end of the loop never, and computing one of those might raise an error"
     return ""
 
 
@@ -127,7 +127,8 @@ def _check_kept(desugar: State, stmt: gast.For) -> None:
             continue
         read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load) for one in gast.walk(desugar.tree))
         if read > 1 or desugar.nested():
-            raise desugar.refused(stmt.iter, f"{part.id} is an iterator, which this loop goes over in part, or again", "a list: list(...)")
+            why = f"{part.id} is an iterator that is read in other places too: each takes only what the others have left"
+            raise desugar.refused(stmt.iter, why, f"a list, which is there for each of them: {part.id} = list(...)")
 
 
 def _generated(desugar: State, stmt: gast.For) -> list[gast.stmt] | None:

@@ -106,7 +106,11 @@ class Expressions(State):
             return node
         meaning = self.meaning(node)
         if meaning is not None:
-            return self.placed(meaning.write())
+            saved, self.at = self.at, node if hasattr(node, "lineno") else self.at
+            try:
+                return self.placed(meaning.write())
+            finally:
+                self.at = saved
         if isinstance(node, gast.IfExp):
             return self._choice(node)
         if isinstance(node, gast.BoolOp):

@@ -51,6 +51,9 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     that is written, and shares its variables."""
     unit = desugar.texts.unit(fn)
     tree = clone(unit.captured.tree)
+    if unit.captured.source != desugar.captured.source:
+        for node in gast.walk(tree):
+            node.source = unit.captured.source
     given = arguments.by_parameter(desugar, unit, tree, args, keywords)
     own, inside = bound(tree), bound_inside(tree)
     desugar.names.used |= free(tree) | inside              # names that are new here must not be theirs
@@ -70,7 +73,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
         captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside)      # by a scope inside
         _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured)
     desugar.stack.append(fn)
-    saved = desugar.origin, desugar.place
+    saved = desugar.origin, desugar.place, desugar.at
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value")
     shell.body = exits
     desugar.local.update(bound(shell))
@@ -81,11 +84,11 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
         desugar.statement(stmt)
     last: Any = exits[-1]
     if hasattr(last, "lineno"):
-        desugar.place = last
+        desugar.place, desugar.at = last, None
     result = desugar.expr(last.value)
     desugar.stack.pop()
     desugar.selves.pop()
-    desugar.origin, desugar.place = saved
+    desugar.origin, desugar.place, desugar.at = saved
     return result
 
 

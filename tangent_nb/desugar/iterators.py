@@ -35,8 +35,10 @@ from ..syntax.nodes import (
     writes,
 )
 from . import comprehensions, functions
-from .comprehensions import is_endless
+from .comprehensions import ENDLESS, FINITE, is_endless
 from .state import State
+
+HOW_MANY = "how many items are taken together has to be known beforehand, and at most five"
 
 
 # ---------------------------------------------------------------------- which they are
@@ -65,7 +67,7 @@ def items(desugar: State, node: gast.Call) -> gast.expr:
     maker = maker_of(desugar, node)
     assert maker is not None
     if is_endless(desugar, node):
-        raise desugar.refused(node, "it goes on for ever, and all its items are asked for", "zip, islice, or a loop that breaks")
+        raise desugar.refused(node, ENDLESS, FINITE)
     return desugar.placed(maker(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords}))
 
 
@@ -176,7 +178,7 @@ def _number(desugar: State, node: Any) -> int:
     """How many are taken: a literal, for the loops are written one by one."""
     count = literal(node, None)
     if type(count) is not int or not 0 < count < 6:
-        raise desugar.refused(node, "how many items are taken together has to be known beforehand, and at most five", "a number")
+        raise desugar.refused(node, HOW_MANY, "the number itself, from 1 to 5, in place of " + desugar.text(node, "what stands here"))
     return count
 
 
@@ -186,7 +188,7 @@ def choices(desugar: State, fn: Any, args: Sequence[Any], body: Sequence[gast.st
     pool = again(desugar, args[0], body)
     count = _number(desugar, args[1]) if len(args) > 1 else 0
     if not count:
-        raise desugar.refused(args[0], "how many items are taken together has to be known beforehand, and at most five", "permutations(xs, 2)")
+        raise desugar.refused(args[0], HOW_MANY, f"the number after it: permutations({desugar.text(args[0], 'xs')}, 2)")
     places = [desugar.temporary(name) for name in "ijklm"[:count]]
     ranges: list[gast.expr] = []
     tests: list[list[gast.expr]] = []
@@ -272,12 +274,13 @@ def _islice(desugar: State, iterable: Any, first: Any, second: Any = None, third
     bounds = [None if one is None or _is_none(one) else one for one in (start, stop, step)]
     for one in bounds:
         if one is not None and isinstance(literal(one, 0), int) and literal(one, 0) < 0:
-            raise desugar.refused(one, "islice takes no negative bounds", "a list, and a slice of it")
+            raise desugar.refused(one, "islice takes no negative bounds", "a slice of a list, which does: list(...)[i:j]")
     start, stop, step = bounds
     one = comprehensions.generator(desugar, iterable)
     if is_endless(desugar, iterable) or one is not None:
         if stop is None:
-            raise desugar.refused(iterable, "islice has no end here, and what it goes over is evaluated one by one", "a loop")
+            raise desugar.refused(iterable, "islice has no end here, and its items are computed one by one",
+                                  "an end, islice(..., start, stop); or a slice of a list, [...][start:]")
         end = _fixed(desugar, stop, "stop")
         taken = first_of(desugar, iterable, end) if one is None else _first_made(desugar, one, end)
         return taken if start is None and step is None else subscript(taken, gast.Slice(start, None, step))
@@ -288,7 +291,8 @@ def _islice(desugar: State, iterable: Any, first: Any, second: Any = None, third
 def _first_made(desugar: State, one: Any, stop: gast.expr) -> gast.expr:
     """The first items that a generator expression makes; nothing is evaluated after them."""
     if len(one.generators) != 1:
-        raise desugar.refused(one, "islice of a generator expression with several loops", "a loop that breaks")
+        raise desugar.refused(one, "islice stops in the middle of a generator expression that has several loops",
+                              "a slice of a list in its place, [...][:n]")
     one = comprehensions.apart(desugar, one)
     result = desugar.temporary("items")
     desugar.emit(assign(result, gast.List([], gast.Load())))
@@ -329,7 +333,7 @@ def zipped(desugar: State, node: gast.Call) -> gast.expr:
     """`zip` of some iterators that end and some that go on for ever."""
     ends = {i: sequence(desugar, arg) for i, arg in enumerate(node.args) if not is_endless(desugar, arg)}
     if not ends:
-        raise desugar.refused(node, "it goes on for ever, and all its items are asked for", "islice, or a loop that breaks")
+        raise desugar.refused(node, ENDLESS, "an end for one of them, as range(n) in place of count()")
     lengths: list[gast.expr | str] = [call("%len", name) for name in ends.values()]
     count: gast.expr = call("%min", *lengths) if len(lengths) > 1 else lengths[0]
     count = load(desugar.kept(count, "count"))

@@ -25,7 +25,7 @@ from .state import State
 def check_unchanged(desugar: State, goes: Any, body: Sequence[gast.stmt]) -> None:
     """Refuse a loop whose items are taken beforehand, and that changes what they come from."""
     for name in sorted(names_in(goes) & iterators.changed(body)):
-        raise desugar.refused(goes, f"the loop goes over {name}, and changes it", "a copy to go over: list(...)")
+        raise desugar.refused(goes, f"the loop goes over {name}, and changes it", f"a copy of it, made before the loop: items = list({name})")
 
 
 def loop(desugar: State, stmt: gast.For) -> bool:

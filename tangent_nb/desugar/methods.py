@@ -120,6 +120,9 @@ def _method_call(desugar: State, node: gast.Call) -> gast.expr:
         if value.path is None:
             raise escaped(desugar, node, value)
         return calls.write(desugar, node)
+    held = next((part.id for part in gast.walk(base) if isinstance(part, gast.Name) and part.id in desugar.objects), None)
+    if held is not None and not isinstance(base, (gast.Name, gast.Attribute)):       # as type(p).area(p)
+        raise escaped(desugar, node, desugar.objects[held])
     new = gast.copy_location(gast.Call(gast.copy_location(gast.Attribute(base, func.attr, gast.Load()), func), node.args, node.keywords), node)
     return desugar.expr(new)
 
@@ -276,14 +279,26 @@ def is_super(desugar: State, node: Any) -> bool:
 
 
 def _super(desugar: State, node: Any) -> type | None:
-    """The class after which `super()` looks."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super" and not node.args):
+    """The class after which `super()`, or `super(B, self)`, looks."""
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super" and not node.keywords):
         return None
     if not desugar.stack:
         return None
+    if node.args:
+        return _named_super(desugar, node.args)
     fn = desugar.stack[-1]
     cell = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=False)).get("__class__")
     return None if cell is None else cell.cell_contents
+
+
+def _named_super(desugar: State, args: list[Any]) -> type | None:
+    """The class of `super(B, self)` in a method, where it is the one that the name means now."""
+    after = desugar.object(args[0]) if len(args) == 2 and isinstance(args[0], gast.Name) else None
+    same = value_of(desugar, args[1]) if isinstance(after, type) else None
+    if not isinstance(after, type) or same is None or not desugar.selves or value_of(desugar, desugar.selves[-1]) is not same:
+        return None
+    desugar.assume(args[0], after)
+    return after
 
 
 def _super_call(desugar: State, node: gast.Call) -> gast.expr:
@@ -322,4 +337,5 @@ def super_read(desugar: State, node: gast.Attribute) -> gast.expr:
 
 
 def _no_super(desugar: State, node: Any) -> RefusedError:
-    return desugar.refused(node, "what super() means here is not known beforehand", "the method by its class: Base.method(self, ...)")
+    return desugar.refused(node, "what super() finds here is not known beforehand",
+                           "the method by the name of its class, as Base.method(self, ...)")

@@ -128,7 +128,9 @@ def _item(desugar: State, node: gast.Call) -> gast.expr:
     single = where[0] if len(where) == 1 else None
     if single is not None and not isinstance(single, gast.Tuple):
         if type(literal(single, None)) is not int:
-            raise desugar.refused(node, ".item(i) takes a number or a tuple, which is not known beforehand", "x[i]")
+            shown, at = desugar.text(node.func.value, "x"), desugar.text(node.args[0], "i")
+            raise desugar.refused(node, f".item({at}) means different things for a number and for a tuple, and {at} is not known beforehand",
+                                  f"{shown}.ravel()[{at}] for a number, {shown}[{at}] for a tuple")
         part = subscript(library("np.ravel(x)", x=base), single)
     else:
         part = subscript(base, tuple_of(where) if single is None else single)

@@ -14,6 +14,8 @@ from . import functions
 from .state import State
 from .values import object_of
 
+MORE = "the items are computed one by one, when it is their turn, and computing one may also change or print something"
+
 
 def computes(desugar: State, node: Any, seen: tuple[Any, ...]) -> bool:
     """Evaluating an expression, or calling the function that it is, does nothing but compute."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..errors import Refusal, RefusedError
+from ..errors import RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.program import Namespace
@@ -174,8 +174,8 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     written = captured.source.filename, captured.tree.lineno, captured.name
     desugar.texts.counts[written] = desugar.texts.counts.get(written, 0) + 1
     if desugar.texts.counts[written] > MOST:
-        why = f"{captured.name} is given another function in each of its calls"
-        raise RefusedError(captured.name, [Refusal(desugar.span(desugar.place), why, "a loop, or numbers in place of functions")])
+        why = f"{captured.name} calls itself with a new function each time, without an end that is known beforehand"
+        raise desugar.refused(desugar.here, why, "a loop in place of the calls of itself, or numbers in place of the functions")
     tree = clone(captured.tree)
     taken = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     names = Names(taken)

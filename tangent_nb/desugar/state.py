@@ -21,7 +21,7 @@ from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in
-from ..syntax.program import MISSING, Namespace, Span
+from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
 from .values import FunctionValue, Meaning, ObjectValue, Rows, imported, module_of, object_of
@@ -60,6 +60,7 @@ class State(ABC):
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
         self.origin: Any = None
+        self.at: Any = None
         self.place: Any = None
         self.defined: dict[str, Any] = {}
         self.objects: dict[str, ObjectValue] = {}
@@ -267,8 +268,20 @@ class State(ABC):
         line = getattr(node, "lineno", None)
         if line is None:
             return None
-        return Span(self.captured.source, line, node.col_offset, getattr(node, "end_lineno", None) or line,
+        source = source_at(node, self.place) or self.captured.source
+        return Span(source, line, node.col_offset, getattr(node, "end_lineno", None) or line,
                     getattr(node, "end_col_offset", None) or node.col_offset)
+
+    @property
+    def here(self) -> Any:
+        """The expression that is written in other words now, for refusals; the statement where it is none."""
+        return self.place if self.at is None else self.at
+
+    def text(self, node: Any, other: str) -> str:
+        """What the user wrote at a node, for messages; other: what stands for it where that is long, or not the user's."""
+        span = self.span(node)
+        text = "" if span is None else span.text
+        return text if text and len(text) < 50 and "\n" not in text else other
 
     def refused(self, node: Any, why: str, remedy: str) -> RefusedError:
         """The refusal of what stands at a node."""

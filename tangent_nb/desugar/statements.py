@@ -64,7 +64,7 @@ class Desugar(Assignments):
         lifting.find(self, tree, self.functions)
         last: Any = tree.body[-1]
         if isinstance(last, gast.Match) and all(always_leaves(case.body) for case in last.cases):
-            why = gast.Constant(f"{self.captured.name} returned None: no case matched", None)
+            why = gast.Constant(f"{self.captured.name} returned None: no case matched; write case _: for all other values", None)
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
@@ -108,12 +108,12 @@ class Desugar(Assignments):
 
     def _gathering(self, stmt: gast.stmt) -> None:
         """A statement; where it is refused, what it binds is lost, and the next one is read."""
-        state = self.out, len(self.out or ()), self.depth, self.origin, self.place
+        state = self.out, len(self.out or ()), self.depth, self.origin, self.place, self.at
         try:
             self.statement(stmt)
         except RefusedError as error:
             self._stays(error)
-            self.out, length, self.depth, self.origin, self.place = state
+            self.out, length, self.depth, self.origin, self.place, self.at = state
             del (self.out or [])[length:]
             self.refusals.extend(error.refusals)
             self.lost |= {*writes(stmt), *([stmt.name] if isinstance(stmt, gast.FunctionDef) else [])}
@@ -124,14 +124,15 @@ class Desugar(Assignments):
         return self.block(body) or [self.placed(gast.Pass())]
 
     def statement(self, stmt: Any) -> None:
-        saved = self.origin, self.place
+        saved = self.origin, self.place, self.at
         self.origin, self.place = getattr(stmt, "origin", None) or self.origin, stmt if hasattr(stmt, "lineno") else self.place
+        self.at = None
         method: Callable[[Any], None] | None = getattr(self, f"_{type(stmt).__name__.lower()}", None)
         if method is not None:
             method(stmt)
         else:
             self.emit(stmt)
-        self.origin, self.place = saved
+        self.origin, self.place, self.at = saved
 
     def _return(self, stmt: gast.Return) -> None:
         if stmt.value is not None:

@@ -354,6 +354,6 @@ def _folded(desugar: State, node: gast.Call, fn: Any, f: Any, found: Any) -> Any
         step = gast.BinOp(value, gast.Add(), item) if fn is sum else gast.Call(f, [value, item], [])
         value = _named(desugar, desugar.placed(gast.copy_location(step, node)))
     if value is None:
-        raise desugar.refused(node, "reduce of nothing", "a start")
+        raise desugar.refused(node, "reduce has no items here, and no start: Python raises an error", "a start, as the third argument")
     return value
 

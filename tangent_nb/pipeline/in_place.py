@@ -8,6 +8,7 @@ around the updates that are only right for arrays, numbers or floats.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -100,8 +101,16 @@ def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: 
 
 
 def _check(check: str, name: str, like: gast.stmt) -> gast.stmt:
-    made = gast.Expr(library(f"rt.{check}(x, n)", x=name, n=gast.Constant(name, None)))
+    made = gast.Expr(library(f"rt.{check}(x, n)", x=name, n=gast.Constant(_shown(name, like, check), None)))
     return mark(made, role="forward", origin=origin_of(like), note="guard")
+
+
+def _shown(name: str, stmt: gast.stmt, check: str) -> str:
+    """A name as the user knows it: `d[0]` for the temporary that `d[0] += v` changes."""
+    origin = origin_of(stmt)
+    text = "" if origin is None else origin.text
+    target = re.match(r"(.{1,40}?)\s*(\*\*|//|<<|>>|[-+*/%@&|^])=", text)
+    return name if check == "check_leaf" or target is None or re.search(rf"\b{name}\b", text) else target[1]
 
 
 def mutated_names(body: Sequence[gast.stmt]) -> set[str]:

@@ -67,4 +67,4 @@ for fn in (np.all, np.any):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", method=fn.__name__,
                       because="a truth value", spec=infer.reduction(lambda dtype: "b1"))
 nondifferentiable(np.count_nonzero, "y = np.count_nonzero(x, axis=None)", because="integer valued", spec=infer.anything)
-unsupported(np.median, "np.median", because="it has no rule yet", instead="np.sort(x)[n // 2]")
+unsupported(np.median, "np.median", because="it has no rule yet", instead="np.sort(x)[n // 2] for an odd number n of values")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,41 +22,57 @@ def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
     2.0
     >>> differentiable(2.0, np.arange(3))
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: argument 2 of 2 to differentiate is an array of int64...: pass x.astype(float)
+    tangent_nb.errors.ArgumentError: the argument is an array of int64...: pass x.astype(float)
     """
     if len(values) == 1:
         value = values[0]
-        return value if value.__class__ is float else _differentiable(value, names[0] if names else "the argument")
+        return value if value.__class__ is float else _differentiable(value, names[0] if names else "")
     return tuple([
         value if value.__class__ is float
-        else _differentiable(value, names[i] if names else f"argument {i + 1} of {len(values)} to differentiate")
+        else _differentiable(value, names[i] if names else "")
         for i, value in enumerate(values)])
 
 
 def _differentiable(value: Any, name: str) -> Any:
     kind = type(value)
-    if kind is np.ndarray:
-        if value.dtype.kind == "f":
-            return value
-        raise ArgumentError(f"{name} is an array of {value.dtype}, which has no derivative: {_remedy(value.dtype)}")
-    if isinstance(value, np.ndarray):
-        raise ArgumentError(f"{name} is a {kind.__name__}, which does not compute like an array: pass np.asarray(x)")
-    if isinstance(value, float):                  # also np.float64
+    if kind is np.ndarray and value.dtype.kind == "f":
         return value
-    if isinstance(value, np.generic):
-        if isinstance(value, np.floating):
+    if not isinstance(value, np.ndarray):
+        if isinstance(value, (float, np.floating)):
             return value
-        raise ArgumentError(f"{name} is a number of {value.dtype}, which has no derivative: {_remedy(value.dtype)}")
-    if kind is int:
-        return float(value)
-    if isinstance(value, bool):
-        raise ArgumentError(f"{name} is a bool, which has no derivative: pass a float, float(x)")
+        if kind is int:
+            return float(value)
+    raise ArgumentError(f"{name or parameter(value)} is {_no_number(value)}")
+
+
+def _no_number(value: Any) -> str:
+    """What an argument is that has no derivative, and what to pass."""
+    kind = type(value)
+    if isinstance(value, np.ndarray):
+        if kind is np.ndarray:
+            return f"an array of {value.dtype}, which has no derivative: {_remedy(value.dtype)}"
+        return f"a {kind.__name__}, which does not compute like an array: pass np.asarray(x)"
     if isinstance(value, complex):
-        raise ArgumentError(f"{name} is complex: pass its real and imaginary part, z.real and z.imag")
+        return "complex: pass its real and imaginary part, z.real and z.imag"
+    if isinstance(value, np.generic):
+        remedy = _remedy(value.dtype) if value.dtype.kind == "c" else "pass a float, float(x)"
+        return f"a number of {value.dtype}, which has no derivative: {remedy}"
+    if isinstance(value, bool):
+        return "a bool, which has no derivative: pass a float, float(x)"
     if kind_of(value) is not None:
-        raise ArgumentError(f"{name} is {described(value)}, and is used as an array, or as a number: pass an array, np.array(x, float), "
-                            "unpack it (a, b = x), or annotate the parameter as a container")
-    raise ArgumentError(f"{name} is {_article(kind.__name__)}, not a number: pass a float or an array of floats")
+        return f"{described(value)}, and is used as an array, or as a number: pass np.array(x, float), " \
+            "unpack it (a, b = x), or annotate the parameter as a container"
+    return f"{'None' if value is None else _article(kind.__name__)}, not a number: pass a float or an array of floats"
+
+
+def parameter(value: Any, other: str = "the argument") -> str:
+    """The name of the parameter that holds a value, in the derivative that is called."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("tangent_nb."):
+        frame = frame.f_back
+    code = frame.f_code
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return next((name for name in names if frame.f_locals.get(name) is value), other)
 
 
 def _remedy(dtype: np.dtype[Any]) -> str:
@@ -289,10 +306,11 @@ def check_errstate() -> None:
     >>> with np.errstate(over="raise"):
     ...     check_errstate()
     Traceback (most recent call last):
-    tangent_nb.errors.TangentError: np.errstate has NumPy raise, and an array is changed in place in a try: write y = y + ..., or ...
+    tangent_nb.errors.TangentError: np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write ...
     """
     if "raise" in np.geterr().values() or "call" in np.geterr().values():
-        raise TangentError("np.errstate has NumPy raise, and an array is changed in place in a try: write y = y + ..., or do it outside")
+        raise TangentError("np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write y = y + ..., "
+                           "or change it outside of the try")
 
 
 @contextmanager

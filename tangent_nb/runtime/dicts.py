@@ -84,6 +84,10 @@ def _check_dicts(x: Any, y: Any) -> None:
         raise ArgumentError("the operator | is for dicts, where a derivative flows through it: arithmetic operators for numbers")
 
 
+def _of_dicts(name: str, x: Any) -> str:
+    return f".{name} is differentiated for dicts, and is called here on {described(x)}: use a dict, or another name for the method"
+
+
 def got(g: Any, x: Any, key: Any) -> Any:
     """The cotangent of `x` from that of `x.get(key)`.
 
@@ -91,7 +95,7 @@ def got(g: Any, x: Any, key: Any) -> Any:
     ({'w': 5.0}, {'w': 0.0})
     """
     if not isinstance(x, dict):
-        raise ArgumentError(f".get of {described(x)} is not differentiated: use a dict")
+        raise ArgumentError(_of_dicts("get", x))
     return add_item(zeros_like(x), key, g) if key in x else zeros_like(x)
 
 
@@ -120,7 +124,7 @@ def got_tangent(g: Any, x: Any, key: Any, default: Any) -> Any:
     5.0
     """
     if not isinstance(x, dict):
-        raise ArgumentError(f".get of {described(x)} is not differentiated: use a dict")
+        raise ArgumentError(_of_dicts("get", x))
     return g[key] if key in x else zeros_like(default)
 
 
@@ -131,7 +135,7 @@ def values(x: Any) -> Any:
     [1.0, 2.0]
     """
     if not isinstance(x, dict):
-        raise ArgumentError(f".values of {described(x)} is not differentiated: use a dict")
+        raise ArgumentError(_of_dicts("values", x))
     return list(x.values())
 
 

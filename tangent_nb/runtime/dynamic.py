@@ -121,10 +121,16 @@ def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
     count = len(fn.args)
     given = {name for name, _ in DERIVE["parameters"](fn.func)[count:count + len(args)]} if fn.keywords else set()
     if both := sorted(given & set(fn.keywords)):
-        raise TangentError(f"{getattr(fn.func, '__name__', 'a function')} is given {both[0]} by position, which it is bound to: "
+        raise TangentError(f"{_called(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
                            f"give it by its name, {both[0]}=...")
     return (fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, bound,
             [one + count if isinstance(one, int) else one for one in active])
+
+
+def _called(fn: Any) -> str:
+    """The name of a function as the user knows it."""
+    name = getattr(fn, "__name__", "")
+    return "a function" if not name else "a lambda" if name == "<lambda>" or name.startswith("_function") else name
 
 
 def _bound_to(fn: Any) -> dict[Any, Any]:
@@ -167,8 +173,8 @@ def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
         elif one < len(places):
             names.append(places[one])
         else:
-            raise TangentError(f"{getattr(fn, '__name__', 'a function')} takes a differentiated argument through a star (*): "
-                               "name its parameters")
+            raise TangentError(f"{_called(fn)} takes a differentiated argument through a star (*): "
+                               "give its parameters names")
     return fn, args, tuple(names)
 
 

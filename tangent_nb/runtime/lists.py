@@ -107,7 +107,7 @@ def check_leaf(x: Any, name: str) -> None:
     """
     if kind_of(x) is not None:
         raise ArgumentError(f"{name} is {described(x)} which may have another name, and is put where parts of parts are changed: "
-                            f"put a copy of it, list({name}) or dict({name})")
+                            f"put a copy of it, {name}.copy()")
 
 
 def check_lengths(xs: tuple[Any, ...]) -> None:

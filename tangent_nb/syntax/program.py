@@ -56,6 +56,18 @@ class Origin:
         return lines[0] if len(lines) == 1 else " ".join(line.strip() for line in lines)
 
 
+def source_at(node: Any, stmt: Any) -> SourceFile | None:
+    """The text that a node in a statement is of, where one of them knows: a body that stands in the place of a call may be of another file or
+    cell than the function around it."""
+    if hasattr(node, "source"):
+        return node.source  # type: ignore[no-any-return]
+    line, origin = getattr(node, "lineno", 0), getattr(stmt, "origin", None)
+    for one in origin if isinstance(origin, tuple) else [origin]:
+        if one is not None and one.span.line <= line <= one.span.end_line:
+            return one.span.source  # type: ignore[no-any-return]
+    return None
+
+
 class Missing:
     """The value of a name that is not bound."""
 

@@ -307,3 +307,57 @@ def a_method_whose_lambda_names_our_variable(t, w):
 
 
 add(a_method_whose_lambda_names_our_variable, A, 1.3)
+
+
+class Shape:
+    """Something with an area, which its subclasses ask for by `super(Class, self)`."""
+
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side * self.side
+
+    @property
+    def edge(self):
+        return self.side * 3.0
+
+
+class Room(Shape):
+    def __init__(self, side, height):
+        super(Room, self).__init__(side * side)
+        self.height = height
+
+    def area(self):
+        return super(Room, self).area() * self.height
+
+    @property
+    def edge(self):
+        return super(Room, self).edge + self.height
+
+
+class Hall(Room):
+    def area(self):
+        return super(Room, self).area() + super(Hall, self).area() * super().area()
+
+
+def super_with_a_name(x, a):
+    return Room(x, a).area() * Room(a, x).edge
+
+
+add(super_with_a_name, A, B)
+
+
+def super_past_a_class(x, a):
+    return Hall(x, a * x).area()
+
+
+add(super_past_a_class, A, B)
+
+
+def method_of_the_type(x, a):
+    shape = Room(x, a)
+    return type(shape).area(shape) * x
+
+
+add(method_of_the_type, A, B)

@@ -17,13 +17,13 @@ def test_differentiable_lets_numbers_through():
 @pytest.mark.parametrize("value, said", [
     (np.arange(3), r"int64.*astype\(float\)"), (np.array([True]), r"bool.*astype\(float\)"), (True, "bool"),
     (np.array([1.0], object), "object"), (1j, "real"), (np.ones(2, complex), r"z\.real"), ([1.0], r"np\.array"),
-    ((1.0,), "tuple"), ({"a": 1.0}, "dict"), ("x", "str"), (None, "NoneType"), (np.int64(3), "astype"), (np.bool_(1), "bool"),
+    ((1.0,), "tuple"), ({"a": 1.0}, "dict"), ("x", "str"), (None, "None"), (np.int64(3), "float"), (np.bool_(1), "bool"),
     (np.ma.array([1.0]), "asarray"),
 ])
 def test_differentiable_refuses(value, said):
     with pytest.raises(ArgumentError, match=said):
         rt.differentiable(value)
-    with pytest.raises(ArgumentError, match="argument 2 of 2"):
+    with pytest.raises(ArgumentError, match="^value is"):
         rt.differentiable(1.0, value)
     with pytest.raises(ArgumentError, match="^w is"):
         rt.differentiable(1.0, value, names=("x", "w"))

@@ -8,7 +8,7 @@ import gast
 
 from ...errors import Refusal
 from ...syntax.nodes import unparse, walk
-from ...syntax.program import Captured, Span
+from ...syntax.program import Captured, SourceFile, Span, source_at
 from ..activity import Varied
 from ..records import made_names
 from ..resolve import Scope
@@ -61,7 +61,15 @@ class Check:
             return None
         column = node.col_offset
         end = getattr(node, "end_col_offset", None)
-        return Span(self.captured.source, line, column, getattr(node, "end_lineno", None) or line, column if end is None else end)
+        return Span(self._source(node), line, column, getattr(node, "end_lineno", None) or line, column if end is None else end)
+
+    def _source(self, node: Any) -> SourceFile:
+        """The text that a node is of: a body that stands in the place of a call may be of another file or cell."""
+        for stmt in walk(self.tree):
+            source = source_at(node, stmt) if isinstance(stmt, gast.stmt) else None
+            if source is not None and source is not self.captured.source and any(part is node for part in walk(stmt)):
+                return source
+        return self.captured.source
 
     def _star(self, node: Any) -> Span | None:
         """The first `except*` of a statement."""

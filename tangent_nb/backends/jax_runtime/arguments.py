@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy
 
 from ...errors import ArgumentError
-from ...runtime.checks import _article
+from ...runtime.checks import _article, parameter
 from ...runtime.structure import rebuild
 from .base import helpers
 
@@ -23,8 +23,12 @@ def arrays(*values: Any) -> Any:
     >>> arrays(3, "same")
     (3, 'same')
     """
-    found = tuple(_placed(value, f"argument {i + 1} of {len(values)} without a derivative") for i, value in enumerate(values))
+    found = tuple(_placed(value, _named(value)) for value in values)
     return found[0] if len(found) == 1 else found
+
+
+def _named(value: Any) -> str:
+    return parameter(value) if isinstance(value, (numpy.ndarray, numpy.inexact)) else ""
 
 
 def array(x: Any) -> Any:
@@ -72,12 +76,13 @@ def _differentiable(value: Any, name: str) -> Any:
     """The argument that a derivative is taken for; `differentiable` asks for each."""
     if isinstance(value, bool) or not isinstance(value, (jax.Array, numpy.ndarray, numpy.floating, float, int)) \
             or hasattr(value, "dtype") and value.dtype.kind != "f":
-        raise ArgumentError(f"{name} is {_what(value)}, which has no derivative: pass a float or an array of floats")
+        raise ArgumentError(f"{name or parameter(value)} is {_what(value)}, which has no derivative: pass a float or an array of floats")
     if isinstance(value, (float, int)) and not isinstance(value, numpy.generic):
         if not _x64():
-            raise ArgumentError(f"{name} is a Python float of 64 bits, and JAX would cut it to 32: {X64}, or pass jnp.float32(x)")
+            raise ArgumentError(f"{name or parameter(value)} is a Python float of 64 bits, and JAX would cut it to 32: {X64}, "
+                                "or pass jnp.float32(x)")
         return float(value)
-    return _placed(value, name)
+    return _placed(value, name or _named(value))
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -85,8 +90,7 @@ def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
 
     Python floats stay what they are: they divide, and overflow, as Python has it.
     """
-    called = names or [f"argument {i + 1} of {len(values)} to differentiate" if len(values) > 1 else "the argument"
-                       for i in range(len(values))]
+    called = names or [""] * len(values)
     found = tuple(_differentiable(value, name) for value, name in zip(values, called, strict=True))
     return found[0] if len(found) == 1 else found
 

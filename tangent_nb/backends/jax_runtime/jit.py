@@ -9,6 +9,7 @@ from typing import Any
 import jax
 import numpy
 
+from ...runtime.checks import parameter
 from ...runtime.structure import rebuild
 from ...syntax.program import SourceFile, Span
 from .arguments import _placed, _what, arrays
@@ -30,7 +31,7 @@ def static(*values: Any) -> Any:
     """The arguments that compiled code is made for anew: numbers without a fraction, truth values, text, None, tuples of these."""
     for value in values:
         if not _is_static(value):
-            raise refused(f"an argument is {_what(value)}, and control flow, an index or a shape depends on it: "
+            raise refused(f"{parameter(value, 'an argument')} is {_what(value)}, and control flow, an index or a shape depends on it: "
                            "compiled code is made for one value of it", "a Python int, or compile=None")
     found = tuple(_placed(value, "an argument") for value in values)
     return found[0] if len(found) == 1 else found

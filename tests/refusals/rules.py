@@ -1,0 +1,203 @@
+"""Functions without a rule, and misspelt ones."""
+from __future__ import annotations
+
+import numpy as np
+
+from .case import Case
+
+CASES = [
+    Case("numpy_without_a_rule", """\
+def f(x):
+    return np.i0(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.i0(x)
+           ^^^^^^^^
+  why: np.i0 is not differentiated: it has no rule yet
+  instead: the functions it is made of, or a rule for it: @tnb.adjoint
+""", """\
+@tnb.adjoint(np.i0)
+def _(y, x):
+    d[x] = d[y] * 1.5906368546373291
+@tnb.tangent(np.i0)
+def _(y, x):
+    d[y] = 1.5906368546373291 * d[x]
+def f(x):
+    return np.i0(x)
+"""),
+    Case("misspelt_numpy", """\
+def f(x):
+    return np.tahn(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.tahn(x)
+           ^^^^^^^^^^
+  why: np.tahn does not exist: is np.tan meant?
+  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+""", """\
+def f(x):
+    return np.tanh(x)
+"""),
+    Case("far_from_all_of_numpy", """\
+def f(x):
+    return np.backpropagate(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.backpropagate(x)
+           ^^^^^^^^^^^^^^^^^^^
+  why: np.backpropagate does not exist
+  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+"""),
+    Case("misspelt_math", """\
+import math
+def f(x):
+    return math.sine(x)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return math.sine(x)
+           ^^^^^^^^^^^^
+  why: math.sine does not exist: is math.sin meant?
+  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+""", """\
+import math
+def f(x):
+    return math.sin(x)
+"""),
+    Case("math_without_a_rule", """\
+import math
+def f(x):
+    return math.ldexp(x, 2)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return math.ldexp(x, 2)
+           ^^^^^^^^^^^^^^^^
+  why: math.ldexp is not differentiated: it has no rule yet
+  instead: x * 2 ** n
+""", """\
+def f(x):
+    return x * 2.0 ** 2
+"""),
+    Case("median", """\
+def f(x):
+    return np.median(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.median(x)
+           ^^^^^^^^^^^^
+  why: np.median is not differentiated: it has no rule yet
+  instead: np.sort(x)[n // 2] for an odd number n of values
+""", """\
+def f(x):
+    return np.sort(x)[len(x) // 2]
+""", typed_at=(np.array([3.0, 1.0, 2.0]),)),
+    Case("eigenvalues", """\
+def f(x):
+    return np.linalg.eig(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.linalg.eig(x)
+           ^^^^^^^^^^^^^^^^
+  why: np.linalg.eig is not differentiated: it has no rule yet
+  instead: np.linalg.solve, inv, det or norm
+""", """\
+def f(x):
+    return np.linalg.det(x)
+""", typed_at=(np.array([[3.0, 1.0], [1.0, 2.0]]),)),
+    Case("vectorized", """\
+def f(x):
+    k = x[0]
+    return np.sum(np.vectorize(lambda t: t * k)(np.arange(3.0)))
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 19
+    return np.sum(np.vectorize(lambda t: t * k)(np.arange(3.0)))
+                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: np.vectorize is not differentiated: it calls a function that cannot be seen
+  instead: a loop
+""", """\
+def f(x):
+    k = x[0]
+    total = 0.0
+    for t in np.arange(3.0):
+        total = total + t * k
+    return total
+""", typed_at=(np.array([3.0, 1.0]),)),
+    Case("complex_of_two", """\
+def f(x):
+    return abs(complex(x, x))
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 16
+    return abs(complex(x, x))
+               ^^^^^^^^^^^^^
+  why: complex is not differentiated: a complex number is made of two
+  instead: x + 1j * y
+""", """\
+def f(x):
+    return abs(x + 1j * x)
+"""),
+    Case("unique_of_active", """\
+def f(x):
+    return np.sum(np.unique(x))
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 29
+    return np.sum(np.unique(x))
+                            ^
+  why: np.unique is not differentiated by its argument x
+  instead: tnb.stop_gradient(...) around it, if it is meant as a constant
+""", """\
+def f(x):
+    return np.sum(np.sort(x))
+""", typed_at=(np.array([3.0, 1.0]),)),
+    Case("out_argument", """\
+def f(x):
+    y = np.zeros(2)
+    np.multiply(x, x, out=y)
+    return np.sum(y)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    np.multiply(x, x, out=y)
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+  why: np.multiply is differentiated as np.multiply(x, y), and not called so: got an unexpected keyword argument 'out'
+  instead: a call of this form, and its result assigned
+""", """\
+def f(x):
+    y = np.multiply(x, x)
+    return np.sum(y)
+""", typed_at=(np.array([3.0, 1.0]),)),
+    Case("method_without_a_rule", """\
+def f(x):
+    return np.sum(x.byteswap())
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 19
+    return np.sum(x.byteswap())
+                  ^^^^^^^^^^^^
+  why: the method .byteswap has no rule
+  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+"""),
+    Case("function_of_a_library", """\
+import statistics
+def f(x):
+    return statistics.mean([x, x * x])
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return statistics.mean([x, x * x])
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: statistics.mean has no rule
+  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+""", """\
+def f(x):
+    return np.mean([x, x * x])
+"""),
+]

@@ -1,0 +1,305 @@
+"""What may come in and go out of a derivative: found when it is called."""
+from __future__ import annotations
+
+import numpy as np
+
+import tangent_nb as tnb
+
+from .case import REVERSE, Case
+
+CASES = [
+    Case("integer_array_in_wrt", """\
+def f(x):
+    return np.sum(x * x)
+""", """\
+x is an array of int64, which has no derivative: pass x.astype(float)
+""", """\
+def f(x):
+    return np.sum(x * x)
+""", at=(np.array([1, 2]),), typed_at=(np.array([1.0, 2.0]),)),
+    Case("integer_number_in_wrt", """\
+def f(x):
+    return x * x
+""", """\
+x is a number of int64, which has no derivative: pass a float, float(x)
+""", at=(np.int64(3),)),
+    Case("second_integer_array_in_wrt", """\
+def f(x, n):
+    return x * np.sum(n)
+""", """\
+n is an array of int64, which has no derivative: pass x.astype(float)
+""", at=(2.0, np.array([1, 2])), wrt=(0, 1)),
+    Case("bool_in_wrt", """\
+def f(x):
+    return x * 2.0
+""", """\
+x is a bool, which has no derivative: pass a float, float(x)
+""", at=(True,)),
+    Case("bool_array_in_wrt", """\
+def f(x):
+    return np.sum(x * 2.0)
+""", """\
+x is an array of bool, which has no derivative: pass x.astype(float)
+""", at=(np.array([True, False]),)),
+    Case("complex_in_wrt", """\
+def f(x):
+    return abs(x)
+""", """\
+x is complex: pass its real and imaginary part, z.real and z.imag
+""", at=(1j,)),
+    Case("complex_array_in_wrt", """\
+def f(x):
+    return np.sum(np.abs(x))
+""", """\
+x is an array of complex128, which has no derivative: pass its real and imaginary part, z.real and z.imag
+""", at=(np.array([1j]),)),
+    Case("matrix_in_wrt", """\
+def f(x):
+    return np.sum(x * 2.0)
+""", """\
+x is a MaskedArray, which does not compute like an array: pass np.asarray(x)
+""", at=(np.ma.array([1.0, 2.0]),)),
+    Case("text_in_wrt", """\
+def f(x):
+    return x * 2.0
+""", """\
+x is a str, not a number: pass a float or an array of floats
+""", at=("2",)),
+    Case("none_in_wrt", """\
+def f(x):
+    return x * 2.0
+""", """\
+x is None, not a number: pass a float or an array of floats
+""", at=(None,)),
+    Case("list_in_wrt", """\
+def f(x):
+    return np.sum(x * 2.0)
+""", """\
+x is a list, and is used as an array, or as a number: pass np.array(x, float), unpack it (a, b = x), or annotate the parameter as a container
+""", at=([1.0, 2.0],)),
+    Case("array_returned", """\
+def f(x):
+    return x * 2.0
+""", """\
+the function returned an array of shape (3,); a gradient needs a single number (a scalar): use vjp with a seed, or jacobian; or return its sum
+""", """\
+def f(x):
+    return np.sum(x * 2.0)
+""", modes=(REVERSE,), at=(np.ones(3),), typed_at=(np.ones(3),)),
+    Case("tuple_returned", """\
+def f(x):
+    return x * 2.0, x
+""", """\
+the function returned a tuple; a gradient needs a single number (a scalar): use vjp with a seed of its structure
+""", modes=(REVERSE,), at=(2.0,)),
+    Case("int_returned", """\
+def f(x):
+    return int(x)
+""", """\
+the function returned an int, which is not differentiable: return a float or an array of floats
+""", """\
+def f(x):
+    return float(x)
+""", at=(2.0,)),
+    Case("integer_array_returned", """\
+def f(x):
+    return np.argmax(x)
+""", """\
+the function returned a number of int64, which is not differentiable: return a float or an array of floats
+""", modes=(REVERSE,), at=(np.ones(2),)),
+    Case("bool_returned", """\
+def f(x):
+    return x > 0.0
+""", """\
+the function returned a bool, which is not differentiable: return a float or an array of floats
+""", at=(2.0,)),
+    Case("text_returned", """\
+def f(x):
+    return 'a' * int(x)
+""", """\
+the function returned a str, which is not differentiable: return a float or an array of floats
+""", at=(2.0,)),
+    Case("none_returned_by_a_helper", """\
+def h(x):
+    return None
+def f(x):
+    return h(x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return None
+    ^^^^^^^^^^^
+  why: it returns None
+  instead: return a number or an array
+""", at=(2.0,)),
+    Case("seed_of_another_shape", """\
+def f(x):
+    return x * 2.0
+""", """\
+the seed has shape (2,), the result has shape (3,): they must be the same
+""", derive=lambda f: tnb.vjp(f)(np.ones(3), np.ones(2))),
+    Case("seed_of_text", """\
+def f(x):
+    return x * 2.0
+""", """\
+the seed is None, the result is an array of shape (3,): pass a seed of its shape
+""", derive=lambda f: tnb.vjp(f)(np.ones(3), None)),
+    Case("seed_of_text_for_a_number", """\
+def f(x):
+    return x * 2.0
+""", """\
+the seed is a str, the result is a number: pass a seed of its shape
+""", derive=lambda f: tnb.vjp(f)(2.0, "1")),
+    Case("seed_of_complex_numbers", """\
+def f(x):
+    return x * 2.0
+""", """\
+the seed is of complex128, the result of float64: pass a seed of floats
+""", derive=lambda f: tnb.vjp(f)(np.ones(3), np.ones(3) * 1j)),
+    Case("seed_for_a_tuple", """\
+def f(x):
+    return x * 2.0, x
+""", """\
+the result is a tuple of 2: pass a seed for each, as a tuple
+""", derive=lambda f: tnb.vjp(f)(2.0, 1.0)),
+    Case("seed_for_a_dict", """\
+def f(x):
+    return {"a": x * 2.0}
+""", """\
+the seed has not the keys of the result: pass a dict with ['a']
+""", derive=lambda f: tnb.vjp(f)(2.0, {"b": 1.0})),
+    Case("seed_for_an_object", """\
+import types
+def f(x):
+    return types.SimpleNamespace(a=x * 2.0)
+""", """\
+the seed has not the parts of the result: pass a SimpleNamespace with ['a']
+""", derive=lambda f: tnb.vjp(f)(2.0, {"b": 1.0})),
+    Case("tangent_of_another_shape", """\
+def f(x):
+    return x * 2.0
+""", """\
+the tangent has shape (2,), the argument has shape (3,): they must be the same
+""", derive=lambda f: tnb.jvp(f)(np.ones(3), np.ones(2))),
+    Case("tangent_of_a_dict", """\
+def f(p):
+    return p["a"] * 2.0
+""", """\
+the tangent has not the keys of the argument: pass a dict with ['a']
+""", derive=lambda f: tnb.jvp(f)({"a": 1.0}, {"b": 1.0})),
+    Case("number_array_changed_in_place", """\
+def f(x):
+    x += 1.0
+    return np.sum(x * x)
+""", """\
+x is an array which another variable, or the caller, holds too, and is changed in place: write x = x + ..., or take a fresh copy first
+""", """\
+def f(x):
+    x = x + 1.0
+    return np.sum(x * x)
+""", at=(np.ones(2),)),
+    Case("integers_stored_into", """\
+def f(x, n):
+    p = np.zeros_like(n)
+    p[0] = x * 2.0
+    return p[0] * x
+""", """\
+p is an array of int64, and a value with a derivative is stored in it: make it an array of floats
+""", """\
+def f(x):
+    p = np.zeros(2)
+    p[0] = x * 2.0
+    return p[0] * x
+""", at=(2.0, np.array([1, 2]))),
+    Case("array_without_dimensions", """\
+def f(x, n):
+    y = n.copy()
+    y[...] = x * x
+    return y * 1.0
+""", """\
+y is an array without dimensions, and is changed in place: write y = ...
+""", at=(np.array(2.0), np.array(1.0))),
+    Case("swallowed_by_a_manager", """\
+class Quiet:
+    def __enter__(self):
+        return self
+    def __exit__(self, *error):
+        return True
+quiet = Quiet()
+def f(x):
+    y = x
+    with quiet:
+        y = y * x
+        if y > 1.0:
+            raise ValueError("large")
+    return y
+""", """\
+a context manager (with) has swallowed an exception: what was done before it is not known; write try and except, or contextlib.suppress
+""", """\
+def f(x):
+    y = x
+    try:
+        y = y * x
+        if y > 1.0:
+            raise ValueError("large")
+    except ValueError:
+        pass
+    return y
+""", at=(2.0,)),
+    Case("errstate_that_raises", """\
+def f(x):
+    y = x * 1.0
+    with np.errstate(all="raise"):
+        try:
+            y[0] += x[1] / x[0]
+        except FloatingPointError:
+            y[0] = 0.0
+    return np.sum(y)
+""", """\
+np.errstate makes NumPy raise errors, and an array is changed in place inside of a try: write y = y + ..., or change it outside of the try
+""", at=(np.ones(2),)),
+    Case("helper_defined_anew", """\
+def h(t):
+    return t * 2.0
+def f(x):
+    return h(x) * x
+""", """\
+h has been defined anew since this derivative was made: derive again
+""", at=(2.0,), after="def h(t):\n    return t * 3.0\n"),
+    Case("norm_of_complex_numbers", """\
+def f(x):
+    return np.var(np.array([x, x * 1j]))
+""", """\
+this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)
+""", at=(2.0,)),
+    Case("order_of_complex_numbers", """\
+def f(x):
+    return np.max(np.array([x * 1j, x])).real
+""", """\
+this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)
+""", at=(2.0,)),
+    Case("pad_in_another_mode", """\
+def f(x, mode="wrap"):
+    return np.sum(np.pad(x, 1, mode=mode))
+""", """\
+np.pad with mode='wrap' is not differentiated: use mode='constant', or np.concatenate
+""", """\
+def f(x):
+    return np.sum(np.pad(x, 1, mode="constant") * 2.0)
+""", at=(np.ones(3),)),
+    Case("norm_of_another_order", """\
+def f(x):
+    return np.linalg.norm(x, ord=1)
+""", """\
+np.linalg.norm with ord=1 over 2 axes is not differentiated: write it with np.sum and np.abs
+""", at=(np.ones((2, 2)),)),
+    Case("einsum_of_lists", """\
+def f(x):
+    return np.einsum(x, [0], x, [0])
+""", """\
+np.einsum is differentiated with its subscripts as a string: np.einsum('ij,jk->ik', a, b)
+""", """\
+def f(x):
+    return np.einsum("i,i->", x * np.ones(2), x * np.ones(2))
+""", modes=(REVERSE,), at=(np.ones(3),)),
+]

@@ -1,0 +1,202 @@
+"""Containers and functions that are only known when a derivative is called."""
+from __future__ import annotations
+
+import numpy as np
+
+import tangent_nb as tnb
+
+from .case import FORWARD, REVERSE, Case
+
+CASES = [
+    Case("property_of_an_argument", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    @property
+    def double(self):
+        return 2.0 * self.w
+def f(p):
+    return p.double * p.w
+f.point = P(2.0)
+""", """\
+.double of a P is computed when it is read: call a function of what it holds
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("size_of_an_argument", """\
+import types
+def f(p):
+    return p.size * p.w
+f.point = types.SimpleNamespace(size=2.0, w=3.0)
+""", """\
+p.size is taken for that of an array, and belongs to a SimpleNamespace: give the field another name
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("class_with_items_of_its_own", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def __getitem__(self, i):
+        return self.w * i
+def f(p):
+    return p.w * 2.0
+f.point = P(2.0)
+""", """\
+p is a P, not a number: pass a float or an array of floats
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("container_in_itself", """\
+def f(p):
+    return p["a"] * 2.0
+f.point = {"a": 1.0}
+f.point["self"] = f.point
+""", """\
+p['self'] is one of the containers that it is in: a container that holds itself has no gradient
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("integers_in_a_dict", """\
+def f(p):
+    return p["a"] * 2.0
+""", """\
+p['n'] is an array of int64, which has no derivative: pass x.astype(float)
+""", modes=(REVERSE,), at=({"a": 1.0, "n": np.arange(3)},)),
+    Case("set_in_a_dict", """\
+def f(p):
+    return p["a"] * 2.0
+""", """\
+p['s'] is a set, which is not known as a container: a list or a dict, or tnb.register_container
+""", modes=(REVERSE,), at=({"a": 1.0, "s": {1.0}},)),
+    Case("list_in_a_tuple", """\
+def f(p):
+    total = 0.0
+    for i in range(len(p)):
+        total = total + np.sum(p[i] * 2.0)
+    return total
+""", """\
+p is a tuple, and is used as an array, or as a number: pass np.array(x, float), unpack it (a, b = x), or annotate the parameter as a container
+""", modes=(REVERSE,), at=(([1.0], 2.0),)),
+    Case("key_that_is_not_there", """\
+def f(p):
+    return p["a"] * 2.0
+""", """\
+there is no p['b']: p has ['a']
+""", modes=(REVERSE,), at=({"a": 1.0},), wrt="p['b']"),
+    Case("part_of_a_number", """\
+def f(p):
+    return p["b"] * 2.0
+""", """\
+there is no p['b']: p is a float
+""", modes=(REVERSE,), at=(1.0,), wrt="p['b']"),
+    Case("pairs_into_a_dict", """\
+def f(x):
+    d = {"a": x}
+    d.update([("b", x * x)])
+    return d["a"] * d["b"]
+""", """\
+a dict is updated with pairs, which is not differentiated: d.update(dict(pairs))
+""", """\
+def f(x):
+    d = {"a": x}
+    d.update(dict([("b", x * x)]))
+    return d["a"] * d["b"]
+""", at=(2.0,)),
+    Case("get_of_a_named_tuple", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def get(self, key):
+        return self.w
+def f(p):
+    return p.get("w") * 2.0
+f.point = P(2.0)
+""", """\
+.get is differentiated for dicts, and is called here on a P: use a dict, or another name for the method
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("values_of_an_object", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def values(self):
+        return [self.w]
+def f(p):
+    return sum(p.values()) * 2.0
+f.point = P(2.0)
+""", """\
+.values is differentiated for dicts, and is called here on a P: use a dict, or another name for the method
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("list_times_an_array", """\
+def f(x, n):
+    xs = [x, x] * n
+    return xs[0] * xs[1]
+""", """\
+a list is repeated here, and a list times an array is none: use np.array(...) around it
+""", modes=(REVERSE,), at=(2.0, np.ones(2))),
+    Case("array_with_two_places", """\
+def f(x):
+    d = [x * 1.0, x * 2.0]
+    d[1] = d[0]
+    d[0] += x * x
+    return np.sum(d[0] * d[1])
+""", """\
+d[0] is an array which another variable, or the caller, holds too, and is changed in place: write d[0] = d[0] + ..., or take a fresh copy first
+""", derive=lambda f: tnb.vjp(f)(np.ones(2), 1.0)),
+    Case("row_of_the_caller", """\
+def f(x, row):
+    rows = [row, [x, x]]
+    rows[0][0] = x * x
+    return rows[0][0] * row[0]
+""", """\
+row is a list which may have another name, and is put where parts of parts are changed: put a copy of it, row.copy()
+""", """\
+def f(x, row):
+    rows = [row.copy(), [x, x]]
+    rows[0][0] = x * x
+    return rows[0][0] * row[0]
+""", derive=lambda f: tnb.grad(f)(2.0, [1.0, 2.0]), typed_at=(2.0, [1.0, 2.0])),
+    Case("partial_given_by_position", """\
+def f(x):
+    fs = [lambda t, c=x: t * c]
+    return fs[0](x, 3.0 * x)
+""", """\
+a lambda is given c by position, and c has a value already: give it by its name, c=...
+""", at=(2.0,)),
+    Case("star_of_an_unknown_function", """\
+fs = [lambda *ts: ts[0] * ts[1]]
+def f(x, i=0):
+    return fs[i](x, x)
+""", """\
+a lambda takes a differentiated argument through a star (*): give its parameters names
+""", at=(2.0,)),
+    Case("dict_of_active_keys", """\
+def f(x):
+    pairs = [(x, x * x)]
+    d = dict(pairs)
+    return sum(d.values())
+""", """\
+dict(x) is not differentiated where a key carries a derivative: tnb.stop_gradient(...) around the key
+""", modes=(FORWARD,), at=(2.0,)),
+    Case("register_container_of_an_object", """\
+def f(x):
+    return [x]
+""", """\
+register_container takes a class, not [1.0]
+""", derive=lambda f: tnb.register_container(f(1.0), dict, dict)),
+    Case("dataclass_that_runs_code", """\
+import dataclasses
+@dataclasses.dataclass
+class P:
+    w: float
+    def __post_init__(self):
+        self.w = self.w * 2.0
+def f(p):
+    q = dataclasses.replace(p, w=p.w * p.w)
+    return q.w
+f.point = P(2.0)
+""", """\
+a P runs code when it is made, __post_init__, which is not differentiated
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("replaced_field_that_is_not_there", """\
+import dataclasses
+def f(p):
+    q = dataclasses.replace(p, w=p["a"])
+    return q.w
+f.point = {"a": 2.0}
+""", """\
+a dict has no field w to be replaced
+""", derive=lambda f: tnb.grad(f)(f.point)),
+]
