@@ -10,7 +10,7 @@ import numpy as np
 from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
-from .pipeline import Derived, Part, Request, captured_of, derive, found_part
+from .pipeline import Derived, Part, Request, captured_of, derive, deriving, found_part
 from .runtime import differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE
@@ -171,7 +171,8 @@ def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
            settings: _Settings) -> Derived:
     try:
-        return derive(f, _request(f, kind, wrt, optimized, like, has_aux, settings))
+        with deriving():
+            return derive(f, _request(f, kind, wrt, optimized, like, has_aux, settings))
     except TangentError as error:                          # without our frames, which say nothing of the function
         raise error.with_traceback(None) from error.__cause__
 
@@ -224,7 +225,8 @@ def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
 
 def _for_call(fn: Any, kind: str, names: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
     """The derivative of a function that is called by another derivative: it may not change what it is given."""
-    found = derive(fn, replace(_request(fn, kind, names, True, None, False), outermost=False))
+    with deriving():
+        found = derive(fn, replace(_request(fn, kind, names, True, None, False), outermost=False))
     return tuple(found.functions[name] for name in found.main)
 
 
@@ -343,7 +345,8 @@ def report(f: Callable[..., Any], wrt: Wrt = 0) -> str:
     """
     try:
         _request(f, "grad", wrt, True, None, False)
-        derive(f, _request(f, "vjp", wrt, True, None, False))
+        with deriving():
+            derive(f, _request(f, "vjp", wrt, True, None, False))
     except RefusedError as error:
         return str(error)
     return ""

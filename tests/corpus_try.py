@@ -359,7 +359,7 @@ def try_halfway_in_while(x, texts):
     return total
 
 
-add(try_halfway_in_while, A, ["1", "x"], refused=True, message="before an exception counts")
+add(try_halfway_in_while, A, ["1", "x"], refused=True, message="before an exception is not known")
 
 
 # ---------------------------------------------------------------- loops and exits

@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import reads, walk, writes
+from ..syntax.nodes import children, reads, walk, writes
 from .displays import items
 from .flow import Facts, Names, access, mutation
 from .graph import Graph, Node
@@ -220,7 +220,7 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
                 yield [node.name], gast.Name(name, gast.Load(), None, None)
         elif isinstance(node, gast.NamedExpr):
             yield _names(node.target), node.value
-        todo.extend(gast.iter_child_nodes(node))
+        todo += children(node)
 
 
 def _filled(node: Any) -> list[str]:

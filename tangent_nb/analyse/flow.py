@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import and_, or_
+from typing import Any, NamedTuple
 
 import gast
 
@@ -26,8 +27,7 @@ Names = AbstractSet[str]
 MUTATING_METHODS = ("append", "pop")
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     """use: read; define: bound as a whole; update: changed in place."""
 
     use: frozenset[str]
@@ -60,38 +60,40 @@ def inner_append(stmt: gast.AST) -> gast.Subscript | None:
 
 def statement_access(stmt: gast.stmt) -> Access:
     """What a simple statement does to names."""
-    define: set[str] = set()
-    update: set[str] = set()
-    use: set[str] = set()
+    return Access(frozenset(_used(stmt)), frozenset(_defined(stmt)), frozenset(_updated(stmt)))
+
+
+def _used(stmt: Any) -> set[str]:
     if isinstance(stmt, gast.Assign):
-        use |= reads(stmt.value)
-        for target in stmt.targets:
-            define.update(target_names(target))
-            for part in _parts(target):
-                use |= reads(part)
-                update.add(root_name(part) or "")
-    elif isinstance(stmt, gast.AugAssign):
-        use |= reads(stmt.value)
-        if isinstance(stmt.target, gast.Name):
-            use.add(stmt.target.id)
-            define.add(stmt.target.id)
-        else:
-            use |= reads(stmt.target)
-            update.add(root_name(stmt.target) or "")
-    elif isinstance(stmt, gast.FunctionDef):
-        use |= reads(stmt) - writes(stmt)
-        define.add(stmt.name)
-    elif isinstance(stmt, gast.With):
-        use |= reads([item.context_expr for item in stmt.items])
-        use |= reads(stmt.body) - writes(stmt)
-    else:
-        use |= reads(stmt)
-    changed = mutation(stmt)
-    if changed is not None:
-        update.add(changed[1])
+        return reads(stmt.value).union(*(reads(part) for target in stmt.targets for part in _parts(target)))
+    if isinstance(stmt, gast.AugAssign):
+        return reads(stmt.value) | ({stmt.target.id} if isinstance(stmt.target, gast.Name) else reads(stmt.target))
+    if isinstance(stmt, gast.FunctionDef):
+        return reads(stmt) - writes(stmt)
+    if isinstance(stmt, gast.With):
+        return reads([item.context_expr for item in stmt.items]) | reads(stmt.body) - writes(stmt)
+    return reads(stmt)
+
+
+def _defined(stmt: Any) -> set[str]:
+    if isinstance(stmt, gast.Assign):
+        return {name for target in stmt.targets for name in target_names(target)}
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        return {stmt.target.id}
+    return {stmt.name} if isinstance(stmt, gast.FunctionDef) else set()
+
+
+def _updated(stmt: Any) -> set[str]:
+    found: set[str | None] = set()
+    if isinstance(stmt, gast.Assign):
+        found.update(root_name(part) for target in stmt.targets for part in _parts(target))
+    elif isinstance(stmt, gast.AugAssign) and not isinstance(stmt.target, gast.Name):
+        found.add(root_name(stmt.target))
+    if (changed := mutation(stmt)) is not None:
+        found.add(changed[1])
     if (grown := inner_append(stmt)) is not None:
-        update.add(root_name(grown) or "")
-    return Access(frozenset(use), frozenset(define), frozenset(update - {""}))
+        found.add(root_name(grown))
+    return {name for name in found if name}
 
 
 def bound_in(*body: gast.stmt) -> set[str]:
@@ -101,14 +103,13 @@ def bound_in(*body: gast.stmt) -> set[str]:
         if is_compound(one):
             found.update(own_targets(one))
         else:
-            access_ = statement_access(one)
-            found |= access_.define | access_.update
+            found |= _defined(one) | _updated(one)
     return found
 
 
 def memory_changed(stmt: gast.stmt) -> set[str]:
     """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
-    found = set(statement_access(stmt).update)
+    found = _updated(stmt)
     changed = mutation(stmt)
     if changed is not None and changed[0] in MUTATING_METHODS:
         found.discard(changed[1])

@@ -12,8 +12,8 @@ import inspect
 import math
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import gast
 import numpy as np
@@ -33,8 +33,7 @@ STARRED = "an argument has a star (* or **), and what it holds is not known befo
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     """One operation.
 
     kind: `"rule"` (a row, with its arguments by name), `"function"` (a Python function, `fn`), `"container"` (a display: a tuple, list
@@ -46,7 +45,7 @@ class Operation:
 
     kind: str
     rule: Rule | None = None
-    args: Mapping[str, gast.expr] = field(default_factory=dict)
+    args: Mapping[str, gast.expr] = types.MappingProxyType({})
     fn: Any = None
     why: str = ""
 
@@ -68,7 +67,7 @@ class Scope:
         """
         if isinstance(node, gast.Name) and node.id.startswith("%"):
             return LIBRARIES[node.id[1:]]
-        if isinstance(node, gast.Attribute) and (dotted(node) or "").startswith("%"):
+        if isinstance(node, gast.Attribute) and _is_ours(node):
             return getattr(self.value(node.value), node.attr)
         return self.namespace.resolve(node, self.local)
 
@@ -76,7 +75,7 @@ class Scope:
         """What `node` computes from its direct operands."""
         if isinstance(node, gast.Name):
             return Operation("name")
-        if is_formatted(node):
+        if isinstance(node, (gast.Call, gast.BinOp)) and is_formatted(node):
             return PLAIN
         if isinstance(node, gast.BinOp):
             return sigmoid(node, self) or _operator(type(node.op).__name__, node.left, node.right)
@@ -154,6 +153,13 @@ class Scope:
         return _bound(rule, [func.value, *positional], keywords, None)
 
 
+def _is_ours(node: Any) -> bool:
+    """A dotted name of one of our libraries: `%np.linalg.norm`."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(node, gast.Name) and node.id.startswith("%")
+
+
 def is_formatted(node: Any) -> bool:
     """`"…".format(x)`, and `"…" % x`: a text."""
     if isinstance(node, gast.Call):
@@ -213,12 +219,14 @@ def _operator(name: str, *operands: gast.expr) -> Operation:
 def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any) -> Operation:
     if not rule.supported:
         return Operation("rule", rule, {}, fn)
-    keywords = _without_nothing(rule, keywords)
+    keywords = _without_nothing(rule, keywords) if keywords else keywords
     if rule.fn in (max, min) and len(positional) > 2 and not keywords:
         first = gast.Call(gast.Name(rule.name, gast.Load(), None, None), positional[:-1], [])
         return Operation("rule", rule, {"x": first, "y": positional[-1]}, fn)
     if rule.fn in (max, min) and len(positional) == 1:
         rule = MAX_OF if rule.fn is max else MIN_OF
+    if not keywords and len(positional) in rule.by_position:
+        return Operation("rule", rule, dict(zip(rule.params, positional, strict=False)), fn)
     try:
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:

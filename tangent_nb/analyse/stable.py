@@ -10,7 +10,7 @@ from operator import and_
 
 import gast
 
-from ..syntax.nodes import reads
+from ..syntax.nodes import nodes_in, reads
 from .flow import access
 from .graph import Graph, Node
 from .solver import solve
@@ -60,7 +60,7 @@ def _is_plain(node: gast.expr) -> bool:
     """A part of a name, with an index of names and numbers."""
     while isinstance(node, (gast.Subscript, gast.Attribute)):
         if isinstance(node, gast.Subscript) and any(isinstance(n, (gast.Call, gast.Subscript, gast.Attribute))
-                                                    for n in gast.walk(node.slice)):
+                                                    for n in nodes_in(node.slice)):
             return False
         if isinstance(node, gast.Attribute) and node.attr != "T":
             return False

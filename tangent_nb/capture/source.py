@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import Refusal, RefusedError
 from ..rules import table
+from ..syntax.nodes import nodes_in
 from ..syntax.program import Captured, Namespace, SourceFile, Span
 from .find import Definition, NoTextError, find
 from .tree import span_of, to_gast
@@ -86,7 +87,7 @@ def _refuse_private(tree: gast.FunctionDef, definition: Definition, source: Sour
     if definition.owner is None:
         return
     refusals = []
-    nodes = [node for node in gast.walk(tree) if isinstance(node, (gast.Name, gast.Attribute))]
+    nodes = [node for node in nodes_in(tree) if isinstance(node, (gast.Name, gast.Attribute))]
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         name = node.id if isinstance(node, gast.Name) else node.attr
         if name.startswith("__") and not name.endswith("__"):

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import call, clone, constant, load, names_in, store, subscript, target_names, walk, writes
+from ..syntax.nodes import call, clone, constant, load, names_in, nodes_in, store, subscript, target_names, walk, writes
 from . import (
     attributes,
     comprehensions,
@@ -50,7 +50,7 @@ class Assignments(Expressions):
         if isinstance(stmt, gast.Assign):
             rows.named(self, stmt)
         super().emit(stmt)
-        for part in gast.walk(stmt):
+        for part in nodes_in(stmt):
             if isinstance(part, gast.Name) and part.id in self.plain and part.id not in self.objects:
                 part.plain = True                          # it may be an object from a later statement on
         self.numbers -= writes(stmt)
@@ -137,9 +137,9 @@ class Assignments(Expressions):
             return False
         items = list(value.elts)
         if len(items) > 1:
-            bound_names = {n.id for one in target.elts for n in gast.walk(one) if isinstance(n, gast.Name)}
+            bound_names = {n.id for one in target.elts for n in nodes_in(one) if isinstance(n, gast.Name)}
             simple = all(isinstance(one, gast.Name) for one in target.elts) and not any(
-                n.id in bound_names for one in items for n in gast.walk(one) if isinstance(n, gast.Name))
+                n.id in bound_names for one in items for n in nodes_in(one) if isinstance(n, gast.Name))
             if not simple:
                 items = [one if functions.is_value(self, one) or isinstance(one, gast.Constant) else self._kept_value(one) for one in items]
         for one, item in zip(target.elts, items, strict=True):
@@ -264,7 +264,7 @@ class Assignments(Expressions):
         """Evaluating the value may change the target, whose old value Python adds to."""
         if isinstance(stmt.target, gast.Name) and not self.is_state(stmt.target.id):
             return self.rebinds([stmt.value], stmt.target.id)
-        names = {part.id for part in gast.walk(stmt.target) if isinstance(part, gast.Name)}
+        names = {part.id for part in nodes_in(stmt.target) if isinstance(part, gast.Name)}
         return any(self.rebinds([stmt.value], name) for name in names) or objects.mentions(self, stmt.value)
 
     def _annassign(self, stmt: gast.AnnAssign) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from ..analyse.libraries import is_library
 from ..errors import RefusedError
 from ..rules import lookup_method
-from ..syntax.nodes import clone, constant, library, load, root_name
+from ..syntax.nodes import clone, constant, library, load, nodes_in, root_name
 from ..syntax.program import MISSING
 from . import arguments, consumers, existing, functions, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
@@ -110,15 +110,15 @@ def _hoists(desugar: State, node: gast.Call) -> bool:
     """A star in the call, a lambda with defaults, or an object that is made here, needs statements before it, and so does a body that stands in
     its place."""
     if objects.mentions(desugar, node) or any(isinstance(part, gast.Name) and part.id in desugar.functions
-                                              and functions.holds_objects(desugar, desugar.functions[part.id]) for part in gast.walk(node)):
+                                              and functions.holds_objects(desugar, desugar.functions[part.id]) for part in nodes_in(node)):
         return True
     if isinstance(node.func, gast.Name) and node.func.id in desugar.functions and desugar.functions[node.func.id].in_place:
         return True
     if objects.mentions(desugar, node):
         return True
     return any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
-        or any(isinstance(part, gast.Lambda) and (part.args.defaults or part.args.kw_defaults) for part in gast.walk(node)) \
-        or any(isinstance(part, gast.Call) and part is not node and functions.is_value(desugar, part) for part in gast.walk(node))
+        or any(isinstance(part, gast.Lambda) and (part.args.defaults or part.args.kw_defaults) for part in nodes_in(node)) \
+        or any(isinstance(part, gast.Call) and part is not node and functions.is_value(desugar, part) for part in nodes_in(node))
 
 
 def attribute(desugar: State, node: gast.Attribute) -> Meaning | None:

@@ -36,6 +36,7 @@ from ..syntax.nodes import (
     head_targets,
     is_compound,
     load,
+    nodes_in,
     own_expressions,
     parameter_names,
     root_name,
@@ -68,10 +69,10 @@ class _Conversion:
 
     def run(self) -> None:
         if not any(isinstance(node, (gast.Lambda, gast.FunctionDef)) or self._is_partial(node) or self._is_known(node)
-                   for node in gast.walk(gast.Module(self.body, []))):
+                   for node in nodes_in(gast.Module(self.body, []))):
             return
         self._calls_of_libraries()
-        nodes = list(gast.walk(gast.Module(self.body, [])))
+        nodes = list(nodes_in(gast.Module(self.body, [])))
         self.changed = {name for node in nodes for name in _changed(node)} | {
             node.target.id for node in nodes if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)}
         self.bindings = list(_bindings(self.body, ()))
@@ -205,18 +206,18 @@ class _Conversion:
         """Find the functions that are given to calls of libraries alone, which call them before they return."""
         elsewhere: set[str] = set()
         given: set[int] = set()
-        for node in gast.walk(gast.Module(self.body, [])):
+        for node in nodes_in(gast.Module(self.body, [])):
             fn = self.desugar.object(node.func) if isinstance(node, gast.Call) else None
             if isinstance(node, gast.Call) and fn is not MISSING and not isinstance(fn, type) and (
                     not isinstance(fn, types.FunctionType) or is_library(fn)):
                 given.update(id(one) for one in [*node.args, *(k.value for k in node.keywords)])
             elif isinstance(node, gast.keyword) and node.arg == "key":
                 given.add(id(node.value))
-        for node in gast.walk(gast.Module(self.body, [])):
+        for node in nodes_in(gast.Module(self.body, [])):
             if is_read(node) and id(node) not in given:
                 elsewhere.add(node.id)
         self.at_once = given
-        self.at_once_names = {stmt.name for stmt in gast.walk(gast.Module(self.body, [])) if isinstance(stmt, gast.FunctionDef)} - elsewhere
+        self.at_once_names = {stmt.name for stmt in nodes_in(gast.Module(self.body, [])) if isinstance(stmt, gast.FunctionDef)} - elsewhere
 
     def _carries(self, node: Any) -> bool:
         """What a function reads, or has as a default, carries a derivative."""
@@ -275,7 +276,7 @@ def _flatten(node: Any) -> None:
 
 
 def _names(node: gast.expr) -> set[str]:
-    return {part.id for part in gast.walk(node) if isinstance(part, gast.Name)}
+    return {part.id for part in nodes_in(node) if isinstance(part, gast.Name)}
 
 
 def _bindings(body: Sequence[gast.stmt], loops: tuple[int, ...]) -> Iterator[tuple[gast.stmt, str, tuple[int, ...]]]:
@@ -297,7 +298,7 @@ def _bound_or_changed(stmt: Any) -> set[str]:
     found: set[str] = set()
     for part in own(head):
         if isinstance(part, FUNCTIONS):
-            inner = {name for one in (part.body if isinstance(part.body, list) else [part.body]) for inside in gast.walk(one)
+            inner = {name for one in (part.body if isinstance(part.body, list) else [part.body]) for inside in nodes_in(one)
                      for name in _changed(inside)}
             found |= inner & free(part) | ({part.name} if isinstance(part, gast.FunctionDef) else set())
         elif isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure_function
-from ..syntax.nodes import assign, call, constant, load, names_in, store, subscript, tuple_of
+from ..syntax.nodes import assign, call, constant, load, names_in, nodes_in, store, subscript, tuple_of
 from . import lists, objects
 from .scopes import COMPREHENSIONS, own, renamed, targets
 from .state import State
@@ -25,7 +25,7 @@ ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", "as ma
 
 def unrolls(desugar: State, node: Any) -> bool:
     """A comprehension has to be a loop: what it makes carries a derivative, or it binds a name of the function."""
-    if any(isinstance(part, gast.NamedExpr) for part in gast.walk(node)):
+    if any(isinstance(part, gast.NamedExpr) for part in nodes_in(node)):
         return True
     if isinstance(node, gast.SetComp):
         return False
@@ -75,14 +75,14 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
 def _in_turn(desugar: State, node: Any, name: str) -> bool:
     """What a comprehension goes over may have to be computed item by item: its own items bind names, or do more than compute."""
     first = node.generators[0].iter
-    inside = [part for one in [*_elements(node), *(test for goes in node.generators for test in goes.ifs)] for part in gast.walk(one)]
-    return name not in names_in(first) and any(generator(desugar, part) is not None for part in gast.walk(first)) and any(
+    inside = [part for one in [*_elements(node), *(test for goes in node.generators for test in goes.ifs)] for part in nodes_in(one)]
+    return name not in names_in(first) and any(generator(desugar, part) is not None for part in nodes_in(first)) and any(
         isinstance(part, gast.NamedExpr) or isinstance(part, gast.Call) and not is_pure_function(desugar.object(part.func)) for part in inside)
 
 
 def _key(desugar: State, node: Any) -> tuple[gast.expr, list[gast.stmt]]:
     """The key of a dict comprehension, which is evaluated before the value: under a name where that could be told apart."""
-    if not any(isinstance(part, (gast.Call, gast.NamedExpr)) for part in gast.walk(node)):
+    if not any(isinstance(part, (gast.Call, gast.NamedExpr)) for part in nodes_in(node)):
         return node, []
     name = desugar.temporary("key")
     return load(name), [assign(name, node)]
@@ -100,9 +100,9 @@ def nested(generators: Sequence[Any], body: list[gast.stmt]) -> gast.stmt:
 def apart(desugar: State, node: Any) -> Any:
     """The comprehension with names of its own for its variables, where the function has these names too."""
     mine = targets(node)
-    inner = {id(part) for part in gast.walk(node)} - {id(part) for part in gast.walk(node.generators[0].iter)}
-    others = {part.id for part in gast.walk(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inner} | set(desugar.local)
-    others |= {name for one in [*node.generators[1:], *_elements(node)] for part in gast.walk(one) if isinstance(part, COMPREHENSIONS)
+    inner = {id(part) for part in nodes_in(node)} - {id(part) for part in nodes_in(node.generators[0].iter)}
+    others = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inner} | set(desugar.local)
+    others |= {name for one in [*node.generators[1:], *_elements(node)] for part in nodes_in(one) if isinstance(part, COMPREHENSIONS)
                for name in targets(part)}
     taken = {name: desugar.temporary(name) for name in sorted(mine & others)}
     desugar.local.update(mine - others)
@@ -145,7 +145,7 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
 
 def _generated(desugar: State, like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:
     made = gast.GeneratorExp(elt, [gast.comprehension(target, goes, ifs, 0)])
-    for part in gast.walk(made):
+    for part in nodes_in(made):
         if isinstance(part, gast.expr) and getattr(part, "lineno", None) is None:
             gast.copy_location(part, like)
     return made

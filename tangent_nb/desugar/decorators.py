@@ -19,7 +19,7 @@ import gast
 
 from ..analyse.resolve import CHANGING
 from ..syntax.names import Names
-from ..syntax.nodes import assign, clone, is_literal, load, names_in, root_name
+from ..syntax.nodes import assign, clone, is_literal, load, names_in, nodes_in, root_name
 from ..syntax.program import Captured, Namespace
 from .scopes import bound, free, own, shares
 from .values import object_of
@@ -29,10 +29,10 @@ KEEPING = (functools.cache, functools.lru_cache)
 
 def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     """The text of a function; the same one where no nested function has a decorator."""
-    if not any(isinstance(node, gast.FunctionDef) and node.decorator_list for stmt in tree.body for node in gast.walk(stmt)):
+    if not any(isinstance(node, gast.FunctionDef) and node.decorator_list for stmt in tree.body for node in nodes_in(stmt)):
         return tree
     new: gast.FunctionDef = clone(tree)
-    names = {node.name for node in gast.walk(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}
+    names = {node.name for node in nodes_in(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}
     writer = _Undecorated(new, captured.namespace, Names(names_in(new) | names | set(captured.namespace.cells)))
     new.body = [done for stmt in new.body for done in writer.written(stmt)]
     return new
@@ -41,7 +41,7 @@ def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
 class _Undecorated(gast.NodeTransformer):
     def __init__(self, tree: gast.FunctionDef, namespace: Namespace, names: Names) -> None:
         self.tree, self.namespace, self.local, self.names = tree, namespace, bound(tree), names
-        self.defined = {node.name: node for stmt in tree.body for node in gast.walk(stmt) if isinstance(node, gast.FunctionDef)}
+        self.defined = {node.name: node for stmt in tree.body for node in nodes_in(stmt) if isinstance(node, gast.FunctionDef)}
 
     def written(self, stmt: gast.stmt) -> list[gast.stmt]:
         done = self.visit(stmt)
@@ -52,7 +52,7 @@ class _Undecorated(gast.NodeTransformer):
 
     def visit_FunctionDef(self, node: gast.FunctionDef) -> Any:
         self.generic_visit(node)
-        if any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await)) for part in gast.walk(node)):
+        if any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await)) for part in nodes_in(node)):
             return node
         decorators = [one for one in node.decorator_list if not self._changes_nothing(one, node)]
         if decorators and not all(is_literal(d) for d in [*node.args.defaults, *node.args.kw_defaults] if d is not None):
@@ -66,7 +66,7 @@ class _Undecorated(gast.NodeTransformer):
         for decorator in reversed(decorators):
             value = gast.Call(decorator, [value], [])
         after = assign(name, value)
-        for part in gast.walk(after):
+        for part in nodes_in(after):
             if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None:
                 gast.copy_location(part, decorators[0])
         after.origin = getattr(node, "origin", None)
@@ -90,9 +90,9 @@ class _Undecorated(gast.NodeTransformer):
             new = free(one) - read
             read |= new
             todo += [self.defined[name] for name in sorted(new) if name in self.defined]
-        inside = [part for loop in gast.walk(self.tree) if isinstance(loop, (gast.For, gast.While)) for part in gast.walk(loop)]
+        inside = [part for loop in nodes_in(self.tree) if isinstance(loop, (gast.For, gast.While)) for part in nodes_in(loop)]
         again = [name for part in inside for name in _binds(part)]
-        places = [name for part in gast.walk(self.tree) for name in _binds(part)]
+        places = [name for part in nodes_in(self.tree) for name in _binds(part)]
         return not any(name in again or places.count(name) > 1 for name in read)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, mark
+from ..syntax.nodes import assign, mark, nodes_in
 from .functions import holds_copy, is_value, value_of
 from .objects import escaped
 from .scopes import FUNCTIONS, is_read
@@ -44,13 +44,13 @@ def bind(desugar: State, stmt: Any) -> bool:
 
 def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
     """Leave out the definitions whose names are read no more; refuse a function of ours that is read as a value."""
-    nodes: Any = gast.walk(gast.Module(body, []))
+    nodes: Any = nodes_in(gast.Module(body, []))
     definitions: dict[str, Any] = {stmt.defines: stmt for stmt in nodes if getattr(stmt, "defines", "")}
-    inside = {id(part) for stmt in definitions.values() for part in gast.walk(stmt)}
-    read = {part.id for part in gast.walk(gast.Module(body, [])) if is_read(part) and id(part) not in inside}
+    inside = {id(part) for stmt in definitions.values() for part in nodes_in(stmt)}
+    read = {part.id for part in nodes_in(gast.Module(body, [])) if is_read(part) and id(part) not in inside}
     todo = [name for name in definitions if name in read]
     while todo:
-        more = {part.id for part in gast.walk(definitions[todo.pop()]) if is_read(part)} - read
+        more = {part.id for part in nodes_in(definitions[todo.pop()]) if is_read(part)} - read
         read |= more
         todo += [name for name in definitions if name in more]
 
@@ -69,16 +69,16 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
                 visit(handler.body)
 
     visit(body)
-    for part in gast.walk(gast.Module(body, [])):
+    for part in nodes_in(gast.Module(body, [])):
         if is_read(part) and part.id in desugar.objects and not getattr(part, "plain", False):
             raise escaped(desugar, part, desugar.objects[part.id])
 
 
 def check_known(desugar: State, body: list[gast.stmt]) -> None:
     """Refuse a function of ours that is read as a value, and has no value."""
-    read = {part.id for part in gast.walk(gast.Module(body, [])) if is_read(part)}
+    read = {part.id for part in nodes_in(gast.Module(body, [])) if is_read(part)}
     for name, value in desugar.functions.items():
         if value.fn in desugar.texts.made and name in read and name not in desugar.local and (value.bound or name not in desugar.cells):
-            place = next((part for part in gast.walk(gast.Module(body, [])) if is_read(part) and part.id == name), None)
+            place = next((part for part in nodes_in(gast.Module(body, [])) if is_read(part) and part.id == name), None)
             raise desugar.refused(place, f"the function {name} is used as a value in a way that is not known beforehand",
                                   "call it here, or pass it to a function of your own")

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, constant, library, literal, load, statement, subscript
+from ..syntax.nodes import assign, call, constant, library, literal, load, nodes_in, statement, subscript
 from . import lists
 from .scopes import bindings
 from .state import State
@@ -55,7 +55,7 @@ def _all_known(desugar: State, name: str) -> bool:
     """Nothing else holds it, and of its methods those are called that are written here; a loop over it does not change it."""
     fine: set[int] = set()
     shown: set[int] = set()
-    for node in gast.walk(desugar.tree):
+    for node in nodes_in(desugar.tree):
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) \
                 and len(node.args) in METHODS.get(node.func.attr, ((), None))[0] and not node.keywords \
                 and not any(isinstance(arg, gast.Starred) for arg in node.args):
@@ -64,12 +64,12 @@ def _all_known(desugar: State, name: str) -> bool:
             shown.update(id(part) for part in gast.iter_child_nodes(node))
         elif isinstance(node, gast.Subscript) and (isinstance(node.slice, gast.Slice) or not isinstance(node.ctx, gast.Load)):
             shown.add(id(node.value))
-        elif isinstance(node, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(node.iter)):
-            if any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name for part in gast.walk(node)):
+        elif isinstance(node, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in nodes_in(node.iter)):
+            if any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name for part in nodes_in(node)):
                 return False
-    attributes = {id(node.value) for node in gast.walk(desugar.tree) if isinstance(node, gast.Attribute)}
+    attributes = {id(node.value) for node in nodes_in(desugar.tree) if isinstance(node, gast.Attribute)}
     return lists.unshared(desugar.tree, name) and not any(
-        id(node) in shown or id(node) in attributes and id(node) not in fine for node in gast.walk(desugar.tree)
+        id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(desugar.tree)
         if isinstance(node, gast.Name) and node.id == name)
 
 

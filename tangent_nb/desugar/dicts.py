@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, statement, store, subscript, tuple_of
+from ..syntax.nodes import assign, call, clone, constant, library, load, nodes_in, statement, store, subscript, tuple_of
 from . import lists
 from .scopes import bindings
 from .state import State
@@ -41,7 +41,7 @@ def _found(desugar: State) -> dict[str, tuple[str, bool]]:
 
 def _kind(desugar: State, name: str) -> str:
     nodes = bindings(desugar.tree).get(name, [])
-    augmented = {id(one.target) for one in gast.walk(desugar.tree) if isinstance(one, gast.AugAssign) and isinstance(one.op, gast.BitOr)}
+    augmented = {id(one.target) for one in nodes_in(desugar.tree) if isinstance(one, gast.AugAssign) and isinstance(one.op, gast.BitOr)}
     kinds = {_made(desugar, node.value, name) if isinstance(node, gast.Assign) else "" for node in nodes if id(node) not in augmented}
     return kinds.pop() if len(kinds) == 1 else ""
 
@@ -73,7 +73,7 @@ def _unshared(desugar: State, name: str) -> bool:
 def _without_reads(desugar: State, name: str) -> gast.FunctionDef:
     """The text without the places that only read the items of a dict: `dict(d)`, `{**d}`."""
     tree: Any = clone(desugar.tree)
-    for node in gast.walk(tree):
+    for node in nodes_in(tree):
         if isinstance(node, gast.Call) and desugar.object(node.func) is dict:
             node.args = [constant(0) if isinstance(arg, gast.Name) and arg.id == name else arg for arg in node.args]
         elif isinstance(node, gast.Dict):
@@ -84,10 +84,10 @@ def _without_reads(desugar: State, name: str) -> gast.FunctionDef:
 
 def _gone_over(desugar: State, name: str) -> bool:
     """A loop goes over it, and changes it: Python raises then. One over a list of it may."""
-    for stmt in gast.walk(desugar.tree):
-        if isinstance(stmt, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(stmt.iter)):
+    for stmt in nodes_in(desugar.tree):
+        if isinstance(stmt, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in nodes_in(stmt.iter)):
             copied = isinstance(stmt.iter, gast.Call) and any(desugar.object(stmt.iter.func) is one for one in (list, tuple, sorted))
-            if not copied and any(_changes(part, name) for part in gast.walk(gast.Module(stmt.body, []))):
+            if not copied and any(_changes(part, name) for part in nodes_in(gast.Module(stmt.body, []))):
                 return True
     return False
 

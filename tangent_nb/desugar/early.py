@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..analyse.leaving import escapes_block
-from ..syntax.nodes import assign, constant, load, names_in, store, tuple_of, walk, writes
+from ..syntax.nodes import assign, constant, load, names_in, nodes_in, store, tuple_of, walk, writes
 from . import comprehensions, functions, iterators, lazy
 from .purity import MORE, computes
 from .scopes import bindings, targets
@@ -62,7 +62,7 @@ def hazard(desugar: State, stmt: gast.For) -> str:
     if not all(computes(desugar, part, ()) for part, _ in parts):
         return MORE
     ends = bool(escapes_block(stmt.body) & {"break", "return"}) or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
-        or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in gast.walk(stmt.iter))
+        or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in nodes_in(stmt.iter))
     if ends and any(_raises(desugar, part) for part, _ in parts):
         return "the items are computed one by one, those after the end of the loop never, and computing one of those might raise an error"
     return ""
@@ -79,16 +79,16 @@ def _read(desugar: State, node: Any) -> set[str]:
 def _shared(desugar: State) -> set[str]:
     """The names that nested functions bind anew, or whose items they change."""
     found: set[str] = set()
-    for part in gast.walk(desugar.tree):
+    for part in nodes_in(desugar.tree):
         if isinstance(part, gast.FunctionDef) and part is not desugar.tree:
             found |= iterators.changed(part.body)
-            found.update(name for one in gast.walk(part) if isinstance(one, gast.Nonlocal) for name in one.names)
+            found.update(name for one in nodes_in(part) if isinstance(one, gast.Nonlocal) for name in one.names)
     return found
 
 
 def _raises(desugar: State, node: Any) -> bool:
     """Evaluating an expression might raise, for some numbers."""
-    for part in gast.walk(node):
+    for part in nodes_in(node):
         if isinstance(part, gast.BinOp) and isinstance(part.op, (gast.Div, gast.Mod, gast.FloorDiv, gast.Pow)) \
                 and not (isinstance(part.right, gast.Constant) and part.right.value):
             return True
@@ -121,11 +121,11 @@ def loop(desugar: State, stmt: gast.For) -> bool:
 
 def _check_kept(desugar: State, stmt: gast.For) -> None:
     """Refuse a loop over an iterator that a name holds, and that is read elsewhere too: the list that is made of it would leave nothing."""
-    for part in gast.walk(stmt.iter):
+    for part in nodes_in(stmt.iter):
         if not isinstance(part, gast.Name) or part.id not in desugar.local or not any(
                 isinstance(one, gast.Assign) and lazy.is_lazy(desugar, one.value) for one in bindings(desugar.tree).get(part.id, [])):
             continue
-        read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load) for one in gast.walk(desugar.tree))
+        read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load) for one in nodes_in(desugar.tree))
         if read > 1 or desugar.nested():
             why = f"{part.id} is an iterator that is read in other places too: each takes only what the others have left"
             raise desugar.refused(stmt.iter, why, f"a list, which is there for each of them: {part.id} = list(...)")

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, clone, is_literal, load, store
+from ..syntax.nodes import assign, clone, is_literal, load, nodes_in, store
 from ..syntax.program import MISSING
 from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects, rows, sequences, unrolling
 from .scopes import COMPREHENSIONS
@@ -141,7 +141,7 @@ class Expressions(State):
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement before them."""
         saved, self.out = self.out, None
-        names: Any = gast.walk(node)
+        names: Any = nodes_in(node)
         local, self.local = self.local, self.local | {n.id for n in names if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
         try:
             return self._parts(node)
@@ -181,7 +181,7 @@ class Expressions(State):
 
     def _steady(self, node: Any, later: Sequence[Any]) -> Any:
         if isinstance(node, gast.Name) and node.id in self.objects and self.objects[node.id].prefix in self.apart \
-                and any(isinstance(part, gast.NamedExpr) for one in later for part in gast.walk(one)):
+                and any(isinstance(part, gast.NamedExpr) for one in later for part in nodes_in(one)):
             raise objects.escaped(self, node, self.objects[node.id])
         if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING \
                 or isinstance(node, gast.Name) and (node.id in self.objects or not self.rebinds(later, node.id)):
@@ -194,7 +194,7 @@ class Expressions(State):
     def rebinds(self, nodes: Sequence[Any], name: str) -> bool:
         """An expression may bind a name of the function: by a walrus, or in a nested function that shares its variables."""
         for node in nodes:
-            for part in gast.walk(node):
+            for part in nodes_in(node):
                 if isinstance(part, gast.NamedExpr) and part.target.id == name:
                     return True
                 if isinstance(part, gast.Name) and part.id in self.functions and self.functions[part.id].in_place:

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
+from ..syntax.nodes import assign, clone, is_literal, literal, load, nodes_in, parameter, tuple_of
 from . import objects
 from .existing import bound_method, method_value, of_object
 from .lifting import can_be_lifted, lift
@@ -87,7 +87,7 @@ def getter(desugar: State, node: Any) -> gast.expr | None:
         return None
     args = gast.arguments([parameter("item")], [], None, [], [], None, [])
     made = gast.Lambda(args, parts[0] if len(parts) == 1 else tuple_of(parts))
-    for part in gast.walk(made):
+    for part in nodes_in(made):
         if isinstance(part, gast.expr):
             gast.copy_location(part, node)
     return made

@@ -26,6 +26,7 @@ from ..syntax.nodes import (
     library,
     literal,
     load,
+    nodes_in,
     root_name,
     statement,
     store,
@@ -59,7 +60,7 @@ def maker_of(desugar: State, node: Any) -> Callable[..., gast.expr] | None:
 
 def known(desugar: State, node: Any) -> bool:
     """An iterator that is written in other words: it carries a derivative, or goes on for ever."""
-    return maker_of(desugar, node) is not None and (desugar.carries(node) or any(is_endless(desugar, part) for part in gast.walk(node)))
+    return maker_of(desugar, node) is not None and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
 
 
 def items(desugar: State, node: gast.Call) -> gast.expr:

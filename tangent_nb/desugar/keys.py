@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure_function
-from ..syntax.nodes import library, load, names_in, subscript
+from ..syntax.nodes import library, load, names_in, nodes_in, subscript
 from .scopes import free
 from .state import State
 
@@ -33,7 +33,7 @@ def unsteady(desugar: State, keywords: Sequence[gast.keyword], names: set[str]) 
         return False
     if isinstance(key, gast.Lambda):
         return bool(free(key) & desugar.local) or any(isinstance(one, gast.Call) and not is_pure_function(desugar.object(one.func))
-                                                      for one in gast.walk(key.body))
+                                                      for one in nodes_in(key.body))
     return bool(names_in(key) & desugar.local)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, load, names_in, statement, subscript, walk, writes
+from ..syntax.nodes import assign, call, clone, constant, load, names_in, nodes_in, statement, subscript, walk, writes
 from . import comprehensions, functions, iterators
 from .consumers import WHOLE
 from .scopes import COMPREHENSIONS, FUNCTIONS, bindings
@@ -49,7 +49,7 @@ def _bound_once(desugar: State, stmt: Any) -> str | None:
     nodes = bindings(desugar.tree).get(name, [])
     if len(nodes) != 1 or not isinstance(nodes[0], gast.Assign):       # not by a walrus, whose value is read where it stands
         return None
-    inside = [part for part in gast.walk(desugar.tree) if isinstance(part, FUNCTIONS) and part is not desugar.tree]
+    inside = [part for part in nodes_in(desugar.tree) if isinstance(part, FUNCTIONS) and part is not desugar.tree]
     return None if any(name in names_in(one) for one in inside) else name
 
 
@@ -59,8 +59,8 @@ def moved(desugar: State, stmt: Any, later: Sequence[gast.stmt]) -> bool:
     name = _bound_once(desugar, stmt)
     if name is None:
         return False
-    carries = desugar.carries(stmt.value) or any(comprehensions.is_endless(desugar, part) for part in gast.walk(stmt.value))
-    read = [part for part in gast.walk(desugar.tree) if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
+    carries = desugar.carries(stmt.value) or any(comprehensions.is_endless(desugar, part) for part in nodes_in(stmt.value))
+    read = [part for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
     if len(read) != 1:
         return False
     place = _once(list(later), name)
@@ -174,15 +174,15 @@ def started(desugar: State, stmt: Any) -> bool:
 def _all_known(desugar: State, name: str) -> bool:
     """All that reads the name asks for the next item, goes over it in a loop, or takes all that is left."""
     fine: set[int] = set()
-    for node in gast.walk(desugar.tree):
+    for node in nodes_in(desugar.tree):
         if isinstance(node, gast.For):
             fine.add(id(node.iter))
         elif isinstance(node, gast.Call) and node.args and not node.keywords and (
                 desugar.object(node.func) is next and len(node.args) < 3
                 or len(node.args) == 1 and any(desugar.object(node.func) is one for one in WHOLE)):
             fine.add(id(node.args[0]))
-    within = {id(part) for node in gast.walk(desugar.tree) if isinstance(node, (*COMPREHENSIONS, gast.Lambda)) for part in gast.walk(node)}
-    return all(id(part) in fine and id(part) not in within for part in gast.walk(desugar.tree)
+    within = {id(part) for node in nodes_in(desugar.tree) if isinstance(node, (*COMPREHENSIONS, gast.Lambda)) for part in nodes_in(node)}
+    return all(id(part) in fine and id(part) not in within for part in nodes_in(desugar.tree)
                if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load))
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, is_literal, literal, load, parameter
+from ..syntax.nodes import clone, is_literal, literal, load, nodes_in, parameter
 from ..syntax.program import Namespace
 from .existing import of_object
 from .scopes import bindings, block_only, bound, free, is_read, loop_only, shares
@@ -54,7 +54,7 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
         elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):
             nested[name] = one.value
     for name, node in _sharing(desugar, nested).items():
-        if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)) for part in gast.walk(node)):
+        if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)) for part in nodes_in(node)):
             _put_in_place(desugar, name, node)
     lift(desugar, {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)})
     for name in nested:
@@ -65,12 +65,12 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
 def _used_as_values(tree: gast.FunctionDef) -> set[str]:
     """The names that are read elsewhere than where they are called or returned."""
     called: set[int] = set()
-    for node in gast.walk(tree):
+    for node in nodes_in(tree):
         if isinstance(node, gast.Call):
             called.add(id(node.func))
         elif isinstance(node, gast.Return) and node.value is not None:
             called.update(id(part) for part in (node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]))
-    return {part.id for part in gast.walk(tree) if is_read(part) and id(part) not in called}
+    return {part.id for part in nodes_in(tree) if is_read(part) and id(part) not in called}
 
 
 def _sharing(desugar: State, nested: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def can_be_lifted(node: Any) -> bool:
     """A nested function is no generator or coroutine, and binds no variable of another scope."""
     body = node.body if isinstance(node.body, list) else [node.body]
     special = (gast.Yield, gast.YieldFrom, gast.Await, gast.Nonlocal, gast.Global)
-    return not any(isinstance(part, special) for one in body for part in gast.walk(one))
+    return not any(isinstance(part, special) for one in body for part in nodes_in(one))
 
 
 def _put_in_place(desugar: State, name: str, node: Any) -> None:
@@ -134,7 +134,7 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
         variables = {name: {v for v in free(node) & (desugar.local | set(desugar.objects)) if v not in nested} for name, node in nested.items()}
         for name, node in nested.items():
             for other in free(node) & set(desugar.functions):
-                variables[name] |= {part.id for one in desugar.functions[other].bound for part in gast.walk(one) if isinstance(part, gast.Name)}
+                variables[name] |= {part.id for one in desugar.functions[other].bound for part in nodes_in(one) if isinstance(part, gast.Name)}
                 variables[name].discard(other)
         size = -1
         while size != sum(map(len, variables.values())):
@@ -174,7 +174,7 @@ def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> Funct
     captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=())
     fn = desugar.texts.make(captured, {})
     used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load) and id(part) not in _called(desugar)
-                        for part in gast.walk(desugar.tree))
+                        for part in nodes_in(desugar.tree))
     if used_as_value or name not in desugar.local:
         func = desugar.cell(fn, name)
     else:
@@ -193,5 +193,5 @@ def _returned(node: gast.Lambda) -> gast.stmt:
 def _called(desugar: State) -> set[int]:
     """The names that are called, by their id."""
     if not desugar.called:
-        desugar.called = {id(part.func) for part in gast.walk(desugar.tree) if isinstance(part, gast.Call)}
+        desugar.called = {id(part.func) for part in nodes_in(desugar.tree) if isinstance(part, gast.Call)}
     return desugar.called

@@ -12,10 +12,10 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, store, subscript
+from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, nodes_in, store, subscript
 from . import keys, parts
 from .scopes import bindings
-from .state import State, is_augmented
+from .state import State
 from .values import Meaning
 
 LISTS = (list, sorted)
@@ -24,7 +24,7 @@ LISTS = (list, sorted)
 def unshared(tree: gast.FunctionDef, name: str) -> bool:
     """A local list is never given another name, put into a container, or given to a function that may keep it."""
     fine: set[int] = set()
-    for node in gast.walk(tree):
+    for node in nodes_in(tree):
         if isinstance(node, (gast.Subscript, gast.Attribute)):
             fine.add(id(node.value))
         elif isinstance(node, (gast.For, gast.comprehension)):
@@ -45,17 +45,17 @@ def unshared(tree: gast.FunctionDef, name: str) -> bool:
             fine.update(map(id, node.args))
         elif isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
             fine.add(id(node.value))
-    nested = {part.id for node in gast.walk(tree) if isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not tree
-              for part in gast.walk(node) if isinstance(part, gast.Name)}
-    return name not in nested and all(id(node) in fine for node in gast.walk(tree)
+    nested = {part.id for node in nodes_in(tree) if isinstance(node, (gast.FunctionDef, gast.Lambda)) and node is not tree
+              for part in nodes_in(node) if isinstance(part, gast.Name)}
+    return name not in nested and all(id(node) in fine for node in nodes_in(tree)
                                       if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load))
 
 
 def gone_over(tree: gast.FunctionDef, name: str) -> bool:
     """A loop goes over a list, and changes it: Python's loop would see that."""
-    for loop in gast.walk(tree):
+    for loop in nodes_in(tree):
         if isinstance(loop, gast.For) and _mentions(loop.iter, name):
-            for part in gast.walk(gast.Module(loop.body, [])):
+            for part in nodes_in(gast.Module(loop.body, [])):
                 if isinstance(part, gast.Attribute) and _mentions(part.value, name) and part.attr in ("pop", *NEW) \
                         or isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) and _mentions(part.value, name) \
                         or isinstance(part, gast.AugAssign) and _mentions(part.target, name):
@@ -64,7 +64,7 @@ def gone_over(tree: gast.FunctionDef, name: str) -> bool:
 
 
 def _mentions(node: gast.AST, name: str) -> bool:
-    return any(isinstance(part, gast.Name) and part.id == name for part in gast.walk(node))
+    return any(isinstance(part, gast.Name) and part.id == name for part in nodes_in(node))
 
 
 PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map",
@@ -73,10 +73,11 @@ PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate
 
 def find(desugar: State) -> None:
     """Which names are bound to new lists, or new tuples, wherever they are bound."""
-    paired = {id(one): value for node in gast.walk(desugar.tree) for one, value in pairs(node)}
+    paired = {id(one): value for node in nodes_in(desugar.tree) for one, value in pairs(node)}
+    augmented = {id(node.target) for node in nodes_in(desugar.tree) if isinstance(node, gast.AugAssign)}
     values: dict[str, list[Any]] = {}
     for name, nodes in bindings(desugar.tree).items():
-        found = [node.value if isinstance(node, gast.Assign) else paired.get(id(node)) for node in nodes if not is_augmented(node, desugar.tree)]
+        found = [node.value if isinstance(node, gast.Assign) else paired.get(id(node)) for node in nodes if id(node) not in augmented]
         if found and all(value is not None and not isinstance(value, (gast.Name, gast.IfExp)) for value in found):
             values[name] = found
     desugar.lists, desugar.tuples = set(values), set(values)

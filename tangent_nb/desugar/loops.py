@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import call, constant, library, load, names_in, store, subscript, tuple_of, writes
+from ..syntax.nodes import call, constant, library, load, names_in, nodes_in, store, subscript, tuple_of, writes
 from . import comprehensions, functions, iterators
 from .comprehensions import is_endless
 from .state import State
@@ -124,6 +124,6 @@ def _targets(desugar: State, stmt: gast.For, count: int) -> list[str] | None:
     if desugar.stack or not isinstance(target, (gast.Tuple, gast.List)) or not all(isinstance(one, gast.Name) for one in target.elts):
         return None
     names = [one.id for one in target.elts]
-    inside = {id(part) for part in gast.walk(stmt)}
-    elsewhere = {part.id for part in gast.walk(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
+    inside = {id(part) for part in nodes_in(stmt)}
+    elsewhere = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
     return names if len(set(names)) == len(names) == count and not set(names) & (writes(stmt.body) | elsewhere) else None

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import assign, clone, constant, library, literal, load, store, subscript, tuple_of
+from ..syntax.nodes import assign, clone, constant, library, literal, load, nodes_in, store, subscript, tuple_of
 from . import iterators
 from .state import State
 from .values import Meaning
@@ -48,14 +48,14 @@ def _is_written(desugar: State, node: gast.Attribute) -> bool:
     """It is the target of an assignment, or of one to an item of it."""
     name = node.value.id
     return any(isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and any(
-        isinstance(inner, gast.Attribute) and inner.attr == "flat" and getattr(inner.value, "id", "") == name for inner in gast.walk(part))
-        for part in gast.walk(desugar.tree))
+        isinstance(inner, gast.Attribute) and inner.attr == "flat" and getattr(inner.value, "id", "") == name for inner in nodes_in(part))
+        for part in nodes_in(desugar.tree))
 
 
 def _is_object(desugar: State, name: str) -> bool:
     """The variable holds something that has other attributes than an array."""
     return name in desugar.objects or any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name
-                                          and not hasattr(np.ndarray, part.attr) for part in gast.walk(desugar.tree))
+                                          and not hasattr(np.ndarray, part.attr) for part in nodes_in(desugar.tree))
 
 
 def _steady(desugar: State, node: Any, name: str) -> gast.expr:

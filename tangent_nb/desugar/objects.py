@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import load
+from ..syntax.nodes import load, nodes_in
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
@@ -132,7 +132,7 @@ def _only_computed(desugar: State, name: str) -> bool:
     """A parameter of the text is nothing but an operand of arithmetic."""
     if len(bindings(desugar.captured.tree).get(name, [])) != 1:
         return False
-    nodes: Any = gast.walk(desugar.captured.tree)
+    nodes: Any = nodes_in(desugar.captured.tree)
     computed: set[int] = set()
     read = []
     for node in nodes:
@@ -170,7 +170,7 @@ def touches(desugar: State, node: Any) -> bool:
 
 def mentions(desugar: State, node: Any) -> bool:
     """An object that is made here stands in an expression, or is made in it, or a function that is bound to one."""
-    for part in gast.walk(node):
+    for part in nodes_in(node):
         if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
                 isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
             return True

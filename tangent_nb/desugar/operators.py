@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, constant, library, load
+from ..syntax.nodes import clone, constant, library, load, nodes_in
 from . import inlining
 from .objects import escaped, value_of
 from .state import State
@@ -106,7 +106,7 @@ def dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[
     if value.path is not None:
         desugar.assume(gast.Attribute(value.path, "__class__", gast.Load()), value.kind)
     made = inlining.inline(desugar, found[1], [base, *args], {})
-    said = [part for stmt in out[start:] for part in gast.walk(stmt) if is_missing(part)]
+    said = [part for stmt in out[start:] for part in nodes_in(stmt) if is_missing(part)]
     last = out[-1] if len(out) > start else None
     if said and len(said) == 1 and isinstance(last, gast.Assign) and last.value is said[0] and isinstance(made, gast.Name) \
             and [getattr(target, "id", None) for target in last.targets] == [made.id]:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, subscript, substitute
+from ..syntax.nodes import assign, call, clone, constant, library, load, nodes_in, subscript, substitute
 from ..syntax.program import MISSING
 from .state import State
 
@@ -31,7 +31,7 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
     subject = stmt.subject
     before: list[gast.stmt] = []
     rebinds = {name for case in stmt.cases for name in _bound(case.pattern)} \
-        | {part.target.id for case in stmt.cases for part in gast.walk(case) if isinstance(part, gast.NamedExpr)}
+        | {part.target.id for case in stmt.cases for part in nodes_in(case) if isinstance(part, gast.NamedExpr)}
     if _read_elsewhere(desugar, stmt):
         desugar.emit(stmt)
         return []
@@ -49,7 +49,7 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
 
 def _bound(pattern: Any) -> set[str]:
     """The names that a pattern binds."""
-    return {name for part in gast.walk(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
+    return {name for part in nodes_in(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
 
 
 def _alternatives(case: Any) -> list[tuple[Any, list[gast.stmt]]]:
@@ -66,9 +66,9 @@ def _read_elsewhere(desugar: State, stmt: Any) -> bool:
         names = _bound(case.pattern)
         if case.guard is None or not names:
             continue
-        inside = {id(part) for other in stmt.cases for part in gast.walk(other)}
+        inside = {id(part) for other in stmt.cases for part in nodes_in(other)}
         if any(isinstance(part, gast.Name) and part.id in names and isinstance(part.ctx, gast.Load) and id(part) not in inside
-               for part in gast.walk(desugar.tree)):
+               for part in nodes_in(desugar.tree)):
             return True
     return any(_shares_unbound(stmt.cases, i) for i in range(len(stmt.cases)))
 
@@ -77,7 +77,7 @@ def _shares_unbound(cases: list[Any], i: int) -> bool:
     """A case reads a name that an earlier one with a guard binds, and that it does not bind itself."""
     earlier = {name for case in cases[:i] if case.guard is not None for name in _bound(case.pattern)}
     own = _bound(cases[i].pattern)
-    return any(isinstance(part, gast.Name) and part.id in earlier - own for part in gast.walk(cases[i]))
+    return any(isinstance(part, gast.Name) and part.id in earlier - own for part in nodes_in(cases[i]))
 
 
 def _chain(desugar: State, cases: list[Any]) -> list[gast.stmt]:

@@ -9,7 +9,7 @@ import gast
 from ..analyse.effects import is_pure_function
 from ..analyse.resolve import CHANGING
 from ..errors import RefusedError
-from ..syntax.nodes import writes
+from ..syntax.nodes import nodes_in, writes
 from . import functions
 from .state import State
 from .values import object_of
@@ -21,10 +21,10 @@ def computes(desugar: State, node: Any, seen: tuple[Any, ...]) -> bool:
     """Evaluating an expression, or calling the function that it is, does nothing but compute."""
     if isinstance(node, gast.Lambda):
         return computes(desugar, node.body, seen)
-    called = [part.func for part in gast.walk(node) if isinstance(part, gast.Call)]
+    called = [part.func for part in nodes_in(node) if isinstance(part, gast.Call)]
     if not called and functions.is_value(desugar, node):
         called = [node]
-    return not any(isinstance(part, (gast.NamedExpr, gast.Await)) for part in gast.walk(node)) \
+    return not any(isinstance(part, (gast.NamedExpr, gast.Await)) for part in nodes_in(node)) \
         and all(_is_pure(desugar, one, seen) for one in called)
 
 
@@ -42,7 +42,7 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
         unit = desugar.texts.unit(fn)
     except RefusedError:
         return False
-    inside = [part for stmt in unit.captured.tree.body for part in gast.walk(stmt)]
+    inside = [part for stmt in unit.captured.tree.body for part in nodes_in(stmt)]
     if any(isinstance(part, (gast.Global, gast.Nonlocal, gast.Yield)) for part in inside):
         return False
     known = {name: value.fn for name, value in unit.functions.items()}

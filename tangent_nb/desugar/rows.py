@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import load, store, tuple_of
+from ..syntax.nodes import load, nodes_in, store, tuple_of
 from . import objects
 from .lists import append
 from .objects import escaped
@@ -68,7 +68,7 @@ def of(desugar: State, node: Any) -> Rows | None:
 
 def allow(node: Any) -> None:
     """What is read here are rows."""
-    for part in gast.walk(node):
+    for part in nodes_in(node):
         if isinstance(part, gast.Name):
             part.rows = True
 
@@ -133,11 +133,11 @@ def taken(desugar: State, node: gast.Subscript) -> gast.expr | None:
 
 def reads(desugar: State, node: Any) -> bool:
     """An expression reads such a list."""
-    return bool(desugar.rows) and any(isinstance(part, gast.Name) and part.id in desugar.rows for part in gast.walk(node))
+    return bool(desugar.rows) and any(isinstance(part, gast.Name) and part.id in desugar.rows for part in nodes_in(node))
 
 
 def refuse(desugar: State, body: list[gast.stmt]) -> None:
     """Such a list is read as a value somewhere."""
-    for part in gast.walk(gast.Module(body, [])):
+    for part in nodes_in(gast.Module(body, [])):
         if isinstance(part, gast.Name) and part.id in desugar.rows and isinstance(part.ctx, gast.Load) and not getattr(part, "rows", False):
             raise objects.escaped(desugar, part, ObjectValue(desugar.rows[part.id].kind, ""))

@@ -5,13 +5,14 @@ Comprehensions, lambdas and nested functions have scopes of their own; the targe
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import gast
 
 from ..analyse.resolve import CHANGING
-from ..syntax.nodes import clone, names_in, root_name
+from ..syntax.nodes import children, clone, names_in, nodes_in, root_name
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -24,20 +25,20 @@ def own(body: Any) -> Iterator[gast.AST]:
     while todo:
         node = todo.pop()
         yield node
-        todo.extend(reversed(list(_inside(node))))
+        todo += _inside(node)[::-1]
 
 
-def _inside(node: gast.AST) -> Iterable[gast.AST]:
+def _inside(node: gast.AST) -> list[Any]:
     if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
         args = getattr(node, "args", None)
         defaults = [*args.defaults, *[d for d in args.kw_defaults if d is not None]] if args else []
         return [*getattr(node, "decorator_list", []), *defaults, *getattr(node, "bases", [])]
-    return list(gast.iter_child_nodes(node))
+    return children(node)
 
 
 def targets(comprehension: Any) -> set[str]:
     """The names that a comprehension binds for itself."""
-    return {node.id for one in comprehension.generators for node in gast.walk(one.target)
+    return {node.id for one in comprehension.generators for node in nodes_in(one.target)
             if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 
@@ -52,7 +53,7 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
     elsewhere: set[int] = set()
     for node in own(tree.body):
         if isinstance(node, COMPREHENSIONS):
-            elsewhere.update(id(n) for one in node.generators for n in gast.walk(one.target))
+            elsewhere.update(id(n) for one in node.generators for n in nodes_in(one.target))
         elif isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
             elsewhere.add(id(node.targets[0]))
             yield node.targets[0].id, node
@@ -90,35 +91,40 @@ def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
 
 def loop_only(tree: gast.FunctionDef) -> set[str]:
     """The local names that nothing but loops bind, and nothing outside of the bodies of these loops reads."""
-    loops = [node for node in own(tree.body) if isinstance(node, gast.For)]
+    loops: dict[str, list[gast.For]] = {}                  # by the names in their targets
+    for node in own(tree.body):
+        if isinstance(node, gast.For):
+            for name in {part.id for part in nodes_in(node.target) if isinstance(part, gast.Name)}:
+                loops.setdefault(name, []).append(node)
+    named: dict[str, list[gast.Name]] = {name: [] for name in loops}
+    for node in nodes_in(gast.Module(tree.body, [])) if loops else ():
+        if isinstance(node, gast.Name) and node.id in named:
+            named[node.id].append(node)
     found = set()
-    for name in {n.id for one in loops for n in gast.walk(one.target) if isinstance(n, gast.Name)}:
-        mine = [one for one in loops if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(one.target))]
-        inside = {id(n) for one in mine for part in [one.target, *one.body] for n in gast.walk(part)}
-        named = [node for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, gast.Name) and node.id == name]
-        stores = [node for node in named if not isinstance(node.ctx, gast.Load)]
-        nested = any(isinstance(n, gast.For) and n is not one and n in mine for one in mine for n in gast.walk(one))
-        if all(id(node) in inside for node in named) and len(stores) == len(mine) and not nested:
+    for name, mine in loops.items():
+        inside = {id(n) for one in mine for part in [one.target, *one.body] for n in nodes_in(part)}
+        stores = [node for node in named[name] if not isinstance(node.ctx, gast.Load)]
+        heads = {id(one) for one in mine}
+        nested = any(n is not one and id(n) in heads for one in mine for n in nodes_in(one))
+        if all(id(node) in inside for node in named[name]) and len(stores) == len(mine) and not nested:
             found.add(name)
     return found - {one.id for one in _parameters(tree)}
 
 
 def block_only(tree: gast.FunctionDef) -> set[str]:
     """The local names that a statement of a block binds before anything reads them, and nothing outside of the rest of this block reads."""
-    everywhere: dict[str, int] = {}
-    for node in gast.walk(gast.Module(tree.body, [])):
-        if isinstance(node, gast.Name):
-            everywhere[node.id] = everywhere.get(node.id, 0) + 1
-    inner = {part.id for node in gast.walk(gast.Module(tree.body, [])) if isinstance(node, (*FUNCTIONS, gast.ClassDef))
-             for part in gast.walk(node) if isinstance(part, gast.Name)}
+    everywhere = Counter(_names(tree.body))
+    inner = {part.id for node in nodes_in(gast.Module(tree.body, [])) if isinstance(node, (*FUNCTIONS, gast.ClassDef))
+             for part in nodes_in(node) if isinstance(part, gast.Name)}
     found: set[str] = set()
 
     def visit(body: list[Any]) -> None:
-        for i, stmt in enumerate(body):
+        rest: Counter[str] = Counter()                     # how many times names stand in the statement and in those behind it
+        for stmt in reversed(body):
+            rest.update(_names([stmt]))
             if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
                 name = stmt.targets[0].id
-                inside = [n.id for n in gast.walk(gast.Module(body[i:], [])) if isinstance(n, gast.Name)].count(name)
-                if name not in inner and inside == everywhere[name] and name not in names_in(stmt.value):
+                if name not in inner and rest[name] == everywhere[name] and name not in names_in(stmt.value):
                     found.add(name)
             for field in ("body", "orelse", "finalbody"):
                 if not isinstance(stmt, (*FUNCTIONS, gast.ClassDef)):
@@ -128,10 +134,15 @@ def block_only(tree: gast.FunctionDef) -> set[str]:
     return found - {one.id for one in _parameters(tree)}
 
 
+def _names(body: list[Any]) -> Iterator[str]:
+    """The names in statements, each as many times as it stands there."""
+    return (node.id for node in nodes_in(gast.Module(body, [])) if isinstance(node, gast.Name))
+
+
 def bound_inside(tree: gast.FunctionDef) -> set[str]:
     """The names that scopes inside of a function bind for themselves."""
     found: set[str] = set()
-    for node in gast.walk(gast.Module(tree.body, [])):
+    for node in nodes_in(gast.Module(tree.body, [])):
         if isinstance(node, COMPREHENSIONS):
             found |= targets(node)
         elif isinstance(node, FUNCTIONS):
@@ -164,7 +175,7 @@ def shares(node: Any) -> bool:
     outer = free(node)
     body = node.body if isinstance(node.body, list) else [node.body]
     for one in body:
-        for part in gast.walk(one):
+        for part in nodes_in(one):
             if isinstance(part, gast.Nonlocal):
                 return True
             if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and root_name(part) in outer:

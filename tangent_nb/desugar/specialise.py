@@ -20,7 +20,7 @@ import gast
 
 from ..errors import RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import assign, clone, constant, load, parameter, tuple_of
+from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
 from ..syntax.program import Namespace
 from . import existing, functions
 from .arguments import starred
@@ -122,7 +122,7 @@ def _only_called(tree: gast.FunctionDef, name: str) -> bool:
     if len(bindings(tree).get(name, [])) != 1:
         return False
     fine: set[int] = set()
-    for node in gast.walk(gast.Module(tree.body, [])):
+    for node in nodes_in(gast.Module(tree.body, [])):
         if isinstance(node, gast.Call):
             fine.add(id(node.func))
             fine.update(id(arg) for arg in [*node.args, *(k.value for k in node.keywords)])
@@ -177,7 +177,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
         why = f"{captured.name} calls itself with a new function each time, without an end that is known beforehand"
         raise desugar.refused(desugar.here, why, "a loop in place of the calls of itself, or numbers in place of the functions")
     tree = clone(captured.tree)
-    taken = {n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
+    taken = {n.id for n in nodes_in(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     names = Names(taken)
     args = tree.args
     defaults = dict(zip([a.id for a in [*args.posonlyargs, *args.args]][::-1], (captured.defaults or ())[::-1], strict=False))
@@ -225,7 +225,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     for stmt in before:
         gast.copy_location(stmt, tree)
         stmt.origin = getattr(tree, "origin", None)
-        for part in gast.walk(stmt):
+        for part in nodes_in(stmt):
             gast.copy_location(part, tree)
     tree.body = [*before, *tree.body]
     made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | set(shape.known),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -20,7 +20,7 @@ from ..analyse.effects import GENERATORS
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in
+from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in, nodes_in
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
@@ -99,9 +99,10 @@ class State(ABC):
         self.local = bound(tree)
         self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
         self.namespace = self.captured.namespace
-        self._imports()
-        self._modules()
-        self._generators()
+        binders = bindings(tree)
+        self._imports(binders)
+        self._modules(binders)
+        self._generators(bindings(tree))
         self.scope = Scope(self.namespace, self.local)
         args = tree.args
         parameters = [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
@@ -129,10 +130,10 @@ class State(ABC):
         """What a call gives, the body of what is called written here."""
 
     # ------------------------------------------------------------------ names
-    def _imports(self) -> None:
+    def _imports(self, binders: Mapping[str, list[Any]]) -> None:
         """What is imported inside of the function, and bound by nothing else, is known."""
         found: dict[str, Any] = {}
-        for name, nodes in bindings(self.tree).items():
+        for name, nodes in binders.items():
             if nodes and all(isinstance(node, (gast.Import, gast.ImportFrom)) for node in nodes):
                 values = [imported(node, name, self.namespace.globals) for node in nodes]
                 if values[0] is not MISSING and all(value is values[0] for value in values):
@@ -143,10 +144,10 @@ class State(ABC):
             self.cells[name] = value
             self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: types.CellType(value)})
 
-    def _modules(self) -> None:
+    def _modules(self, binders: Mapping[str, list[Any]]) -> None:
         """Another name for a module outside, bound once, is that module by its own name."""
         found: dict[str, gast.expr] = {}
-        for name, nodes in bindings(self.tree).items():
+        for name, nodes in binders.items():
             one = nodes[0] if len(nodes) == 1 else None
             if isinstance(one, gast.Assign) and isinstance(self.object(one.value), types.ModuleType):
                 found[name] = one.value
@@ -154,20 +155,20 @@ class State(ABC):
         for stmt in names:
             target, value = stmt.targets[0], stmt.value
             if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts) \
-                    and all(isinstance(one, gast.Name) and len(bindings(self.tree)[one.id]) == 1 for one in target.elts) \
+                    and all(isinstance(one, gast.Name) and len(binders[one.id]) == 1 for one in target.elts) \
                     and all(isinstance(self.object(one), types.ModuleType) for one in value.elts):
                 found.update({one.id: source for one, source in zip(target.elts, value.elts, strict=True)})
         if found:
             self.tree.body = substituted(self.tree.body, found)
 
-    def _generators(self) -> None:
+    def _generators(self, binders: Mapping[str, list[Any]]) -> None:
         """Mark the draws of generators of random numbers that the function makes: they change nothing else."""
-        for name, nodes in bindings(self.tree).items():
+        for name, nodes in binders.items():
             one = nodes[0] if len(nodes) == 1 else None
             if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call) and any(
                     self.object(one.value.func) is made for made in GENERATORS)):
                 continue
-            for part in gast.walk(self.tree):
+            for part in nodes_in(self.tree):
                 if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
                         and part.func.value.id == name:
                     part.draws = part.func.attr != "shuffle"
@@ -240,7 +241,7 @@ class State(ABC):
             tree = self.texts.unit(fn).captured.tree
         except RefusedError:
             return False
-        return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef)) for node in gast.walk(tree))
+        return not any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.ClassDef)) for node in nodes_in(tree))
 
     # ------------------------------------------------------------------ statements
     def emit(self, stmt: gast.stmt) -> None:
@@ -251,7 +252,7 @@ class State(ABC):
 
     def placed(self, node: Any) -> Any:
         """The statement or expression with the place of the user's statement wherever it has none."""
-        for part in gast.walk(node):
+        for part in nodes_in(node):
             if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None and self.place is not None:
                 gast.copy_location(part, self.place)
             if isinstance(part, gast.stmt) and not hasattr(part, "origin"):
@@ -291,14 +292,9 @@ class State(ABC):
 def _everything(tree: gast.AST) -> set[str]:
     """Names that stand as text in nodes: of functions, imports and patterns."""
     found = set()
-    for node in gast.walk(tree):
+    for node in nodes_in(tree):
         for field in ("name", "asname", "rest"):
             value = getattr(node, field, None)
             if isinstance(value, str):
                 found.add(value)
     return found
-
-
-def is_augmented(node: Any, tree: gast.FunctionDef) -> bool:
-    """The name is the target of `name += …`."""
-    return isinstance(node, gast.Name) and any(isinstance(stmt, gast.AugAssign) and stmt.target is node for stmt in gast.walk(tree))

@@ -19,7 +19,7 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
-from ..syntax.nodes import assign, constant, library, load, store, walk, writes
+from ..syntax.nodes import assign, constant, library, load, nodes_in, store, walk, writes
 from ..syntax.program import Captured
 from . import (
     closures,
@@ -46,7 +46,13 @@ from .scopes import COMPREHENSIONS
 from .values import ObjectValue
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
-         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.BitOr, gast.List)
+         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.List)
+
+
+def _is_sugar(node: Any) -> bool:
+    """What may have to be written in other words; `|` and `|=` join dicts, `(1, 2) * n` repeats."""
+    return isinstance(node, SUGAR) or isinstance(node, gast.BinOp) and isinstance(node.left, gast.Tuple) \
+        or isinstance(getattr(node, "op", None), gast.BitOr)
 
 
 class Desugar(Assignments):
@@ -54,9 +60,7 @@ class Desugar(Assignments):
 
     def run(self) -> Captured:
         """The text; what is refused of it is in `refusals`."""
-        sugared = any(isinstance(node, SUGAR) or isinstance(node, gast.BinOp) and isinstance(node.left, gast.Tuple)
-                      for node in gast.walk(gast.Module(self.tree.body, [])))
-        if not sugared and not self.functions:
+        if not any(map(_is_sugar, nodes_in(gast.Module(self.tree.body, [])))) and not self.functions:
             return self.captured
         self.begin()
         lists.find(self)

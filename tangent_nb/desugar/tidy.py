@@ -16,14 +16,14 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import names_in, store
+from ..syntax.nodes import names_in, nodes_in, store
 
 BLOCKS = ("body", "orelse", "finalbody")
 
 
 def tidy(body: list[gast.stmt], temporaries: set[str]) -> None:
     """Bind the names themselves, in place; what stands in a `try` is left, since a handler sees how far it came."""
-    names: Any = gast.walk(gast.Module(body, []))
+    names: Any = nodes_in(gast.Module(body, []))
     found = [node for node in names if isinstance(node, gast.Name)]
     read = Counter(node.id for node in found if isinstance(node.ctx, gast.Load))
     bound = Counter(node.id for node in found if not isinstance(node.ctx, gast.Load))

@@ -21,7 +21,7 @@ from ..analyse.leaving import always_leaves, escapes_block
 from ..capture.find import find
 from ..capture.tree import to_gast
 from ..errors import RefusedError
-from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, tuple_of
+from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, nodes_in, tuple_of
 from . import comprehensions, consumers, functions, inlining, objects
 from .objects import escaped, mentions, sequence
 from .scopes import COMPREHENSIONS, substituted
@@ -49,7 +49,7 @@ def pinned(desugar: State, node: Any) -> Any:
 
 
 def _makes(desugar: State, node: Any) -> bool:
-    return not isinstance(node, gast.Lambda) and any(objects.made_by(desugar, part) is not None for part in gast.walk(node))
+    return not isinstance(node, gast.Lambda) and any(objects.made_by(desugar, part) is not None for part in nodes_in(node))
 
 
 def _pin(desugar: State, node: Any) -> Any:
@@ -151,7 +151,7 @@ def loop(desugar: State, stmt: gast.For) -> bool:
     if items is None:
         return False
     stands = held[0] if held else ObjectValue(list, "")
-    mine = {n.id for n in gast.walk(stmt.target) if isinstance(n, gast.Name)}
+    mine = {n.id for n in nodes_in(stmt.target) if isinstance(n, gast.Name)}
     size = sum(1 for one in stmt.body for _ in gast.walk(one))
     if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or _keeps(stmt.body, mine) or size * len(items) > MOST:
         raise escaped(desugar, stmt, stands)
@@ -186,12 +186,12 @@ def _state(desugar: State, value: ObjectValue) -> list[Any]:
 def _keeps(body: list[Any], names: set[str]) -> bool:
     """A function in the body may read the loop's variables later, when they have other values."""
     for one in body:
-        for node in gast.walk(one):
+        for node in nodes_in(one):
             if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)) or isinstance(node, gast.Assign) and isinstance(
                     node.value, (gast.Lambda, gast.GeneratorExp)):
                 return True
             if isinstance(node, (gast.Lambda, gast.GeneratorExp)) and any(
-                    isinstance(n, gast.Name) and n.id in names for n in gast.walk(node)) and not _consumed(node, body):
+                    isinstance(n, gast.Name) and n.id in names for n in nodes_in(node)) and not _consumed(node, body):
                 return True
     return False
 
@@ -201,7 +201,7 @@ def _consumed(node: Any, body: list[Any]) -> bool:
     return isinstance(node, gast.GeneratorExp) and any(
         isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id in ("sum", "max", "min", "list", "tuple", "any", "all",
                                                                                              "sorted", "set", "dict")
-        and part.args[:1] == [node] for one in body for part in gast.walk(one))
+        and part.args[:1] == [node] for one in body for part in nodes_in(one))
 
 
 def bound_to(desugar: State, target: Any, item: Any) -> dict[str, Any] | None:
@@ -258,10 +258,10 @@ def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
 
 def _each(desugar: State, node: Any, items: list[Any], held: list[ObjectValue]) -> Iterator[Any]:
     first, rest = node.generators[0], node.generators[1:]
-    mine = {n.id for n in gast.walk(first.target) if isinstance(n, gast.Name)}
+    mine = {n.id for n in nodes_in(first.target) if isinstance(n, gast.Name)}
     stands = held[0] if held else ObjectValue(list, "")
     size = sum(1 for _ in gast.walk(node))
-    if _keeps([node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in gast.walk(node)) or len(items) * size > MOST:
+    if _keeps([node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in nodes_in(node)) or len(items) * size > MOST:
         raise escaped(desugar, node, stands)
     before = [_state(desugar, value) for value in held]
     for item in items:

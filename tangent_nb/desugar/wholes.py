@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import call, library, load, store, subscript
+from ..syntax.nodes import call, library, load, nodes_in, store, subscript
 from . import lists
 from .state import State
 
@@ -51,7 +51,7 @@ def strict(desugar: State, stmt: gast.For) -> None:
             or [(k.arg, getattr(k.value, "value", None)) for k in node.keywords] != [("strict", True)] \
             or not all(isinstance(arg, gast.Name) for arg in node.args):
         return
-    bound = {part.id for one in (stmt.target, *stmt.body) for part in gast.walk(one)
+    bound = {part.id for one in (stmt.target, *stmt.body) for part in nodes_in(one)
              if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)}
     if bound & {arg.id for arg in node.args}:
         return

@@ -35,6 +35,7 @@ from ..syntax.nodes import (
     library,
     load,
     mark,
+    nodes_in,
     origin_of,
     reads,
     root_name,
@@ -290,7 +291,7 @@ class _Forward:
 
     @staticmethod
     def _reads_name(tree: gast.expr, name: str) -> bool:
-        return any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(tree))
+        return any(isinstance(n, gast.Name) and n.id == name for n in nodes_in(tree))
 
     def _self_operand(self, value: gast.expr, y: str) -> bool:
         return self._reads_name(value, y)

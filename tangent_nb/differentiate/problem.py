@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import gast
@@ -36,7 +36,8 @@ class Problem:
     """One function in normal form.
 
     body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
-    that may share memory with a name changed in place, their own text. aux: what is returned beside the result, and not differentiated.
+    that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
+    been found before. aux: what is returned beside the result, and not differentiated.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Problem:
     ownership: Ownership
     definitions: Mapping[str, gast.expr]
     temporaries: frozenset[str]
+    known: InitVar[tuple[Graph, Kinds] | None] = None
     aux: str = ""
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
@@ -58,14 +60,14 @@ class Problem:
     possible: Facts = field(init=False)
     live: Facts = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.analyse()
+    def __post_init__(self, known: tuple[Graph, Kinds] | None) -> None:
+        self.analyse(known)
 
-    def analyse(self) -> None:
+    def analyse(self, known: tuple[Graph, Kinds] | None = None) -> None:
         """Find the facts anew, for a body that was changed."""
-        self.graph = Graph([*self.body, gast.Return(load(self.result))])
+        self.graph = Graph([*self.body, gast.Return(load(self.result))]) if known is None else known[0]
         self.activity = activity(self.graph, self.flow, self.wrt, [self.result])
-        self.kinds = Kinds(self.graph, self.scope, self.specs)
+        self.kinds = Kinds(self.graph, self.scope, self.specs) if known is None else known[1]
         self.definite = definite(self.graph, self.parameters)
         self.possible = possible(self.graph, self.parameters)
         self.live = liveness(self.graph)

@@ -27,6 +27,7 @@ from ..syntax.nodes import (
     library,
     load,
     mark,
+    nodes_in,
     origin_of,
     own_expressions,
     own_targets,
@@ -211,7 +212,7 @@ class Saves:
                 continue
             read = gast.Subscript(clone(part.value), clone(part.slice), gast.Load())
             self._one(stmt, name, part, library("rt.pick(x, i)", x=read.value, i=read.slice)
-                      if not any(isinstance(n, gast.Slice) for n in gast.walk(part.slice)) else library("rt.copy(x)", x=read),
+                      if not any(isinstance(n, gast.Slice) for n in nodes_in(part.slice)) else library("rt.copy(x)", x=read),
                       before, after)
         changed = mutation(stmt)
         if changed is not None and changed[0] in ("append", "pop") and (self.needed is None or changed[1] in self.needed):

@@ -22,6 +22,7 @@ from ..syntax.nodes import (
     library,
     load,
     mark,
+    nodes_in,
     root_name,
     rooted,
     statement,
@@ -181,7 +182,7 @@ class StatementAdjoints(Cotangents):
         got = spec_of(subscript(target.value, index), env, self.scope)
         if copied and got.kind != "scalar":
             part = library("rt.pick(b, i)", b=base, i=index) if not any(
-                isinstance(n, gast.Slice) for n in gast.walk(index)) else library("rt.copy(x)", x=part)
+                isinstance(n, gast.Slice) for n in nodes_in(index)) else library("rt.copy(x)", x=part)
         new = library("rt.unbroadcast(g, v)", g=part, v=v)
         new.fits = spec.kind in ("array", "numeric") and fits(got, env.get(v, sp.UNKNOWN))
         return new

@@ -20,16 +20,21 @@ def printable(tree: ast.AST) -> ast.AST:
     todo = [tree]
     while todo:
         node = todo.pop()
-        for name, value in ast.iter_fields(node):
+        for name in node._fields:
+            value = getattr(node, name, None)
             if isinstance(value, list):
                 if isinstance(node, ast.JoinedStr):
                     value[:] = _merged(value)
                 for place, child in enumerate(value):
                     if isinstance(child, ast.expr):
                         value[place] = _replaced(child)
+                todo += [child for child in value if isinstance(child, ast.AST)]
             elif isinstance(value, ast.expr):
-                setattr(node, name, _replaced(value, node))
-        todo.extend(ast.iter_child_nodes(node))
+                new = _replaced(value, node)
+                setattr(node, name, new)
+                todo.append(new)
+            elif isinstance(value, ast.AST) and value._fields:
+                todo.append(value)
     return tree
 
 

@@ -81,12 +81,10 @@ class _Owner:
         if isinstance(node, (gast.Tuple, gast.List)):
             return type(node)([self(item) for item in node.elts], gast.Load())
         if isinstance(node, gast.Name):
-            if self.number(node.id):
-                return node
             if self.fresh.get(node.id, False) and node.id not in self.gone:
                 self.gone.add(node.id)
                 return node
-            return copied(node)
+            return node if self.number(node.id) else copied(node)
         return node if is_fresh(node, self.scope) else copied(node)
 
 

@@ -24,7 +24,7 @@ from ..capture import capture
 from ..desugar import Reader, entry
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
-from ..syntax.memo import remembering
+from ..syntax.memo import remembered, remembering
 from ..syntax.nodes import origin_of
 from ..syntax.program import Captured
 from .build import Build
@@ -33,21 +33,28 @@ from .request import KINDS, Derived, Part, Request
 
 
 def derive(fn: Any, request: Request) -> Derived:
-    """The derivative functions of `fn`; RefusedError where there are none."""
-    with remembering(), _uncollected():
-        written = captured_of(fn, request.backend)
-        with deep(written.tree):
-            reader = Reader(capture)
-            try:
-                captured = reader.main(with_parts(written, request.parts, reader), request.wrt)
-                met = fence(captured, request.wrt, request.mode, reader)
-            except RecursionError as error:
-                origin = origin_of(written.tree)
-                raise RefusedError(written.name, [Refusal(
-                    None if origin is None else origin.span, "each call of a function in it makes another function, and no end of that is known",
-                    "a loop, or fewer functions in functions")]) from error
-            with deep(*[one.tree for one in met]):
-                return Build(captured, request, reader, written).run()
+    """The derivative functions of `fn`; RefusedError where there are none. Called in a `deriving` block, which keeps what it asks for often."""
+    written = captured_of(fn, request.backend)
+    with deep(written.tree):
+        reader = Reader(capture)
+        try:
+            captured = reader.main(with_parts(written, request.parts, reader), request.wrt)
+            met = fence(captured, request.wrt, request.mode, reader)
+        except RecursionError as error:
+            origin = origin_of(written.tree)
+            raise RefusedError(written.name, [Refusal(
+                None if origin is None else origin.span, "each call of a function in it makes another function, and no end of that is known",
+                "a loop, or fewer functions in functions")]) from error
+        with deep(*[one.tree for one in met]):
+            return Build(captured, request, reader, written).run()
+
+
+@contextmanager
+def deriving() -> Iterator[None]:
+    """In this block the texts of functions, and what else is remembered, are found once. What it makes has ended its life behind the block,
+    before garbage is looked for."""
+    with _uncollected(), remembering():
+        yield
 
 
 @contextmanager
@@ -62,6 +69,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
+@remembered
 def captured_of(fn: Any, backend: str = "numpy") -> Captured:
     """The text of a function; of a derivative that is specialized, its general text, of one on JAX its text on NumPy."""
     general = getattr(fn, "__tangent_general__", None)
@@ -95,4 +103,4 @@ def _place(refusal: Refusal) -> tuple[int, int]:
     return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
 
 
-__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "fence", "found_part"]
+__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence", "found_part"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import gast
@@ -293,17 +294,16 @@ class Build:
                              attempted=self.attempts and not first):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function)))
-        kinds = Kinds(Graph(function.tree.body), scope, problem.specs)
-        floats = {name for name, spec in kinds.at_exit().items() if spec.kind == "float"}
+        kinds = cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))      # found when somebody asks: few texts need them
+        env = None if split is None else next(kinds().before(s) for s in function.tree.body if hasattr(s, "cut"))
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
-        own(function.tree, scope, function.part, floats.__contains__, given)
+        own(function.tree, scope, function.part, lambda name: kinds().at_exit().get(name, Spec()).kind == "float", given)
         if split is None:
             keep_given(function.tree, problem.ownership.given, scope)
         function.scope, function.specs = scope, problem.specs
-        if split is None:
+        if split is None or env is None:
             self.keep(function)
             return (function.tree.name,)
-        env = next(kinds.before(s) for s in function.tree.body if hasattr(s, "cut"))
         fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"), env)
         if backward is None:
             fwd.tree.name = self.taken.new(f"{function.tree.name}_forward")

@@ -83,10 +83,12 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     kinds = Kinds(whole, scope, specs)
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
                       _given(captured) if entry else ())
+    judged = list(map(id, statements(body)))
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
+    unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
-                   {**lowering.definitions, **views}, frozenset(lowering.temporaries)), lowering
+                   {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None), lowering
 
 
 def _given(captured: Captured) -> set[str]:

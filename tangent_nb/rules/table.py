@@ -24,6 +24,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..syntax import spec as sp
@@ -80,11 +81,20 @@ class Rule:
     note: str = ""
     by_user: bool = False
 
-    @property
+    @cached_property
     def params(self) -> tuple[str, ...]:
         return tuple(self.signature.parameters)
 
-    @property
+    @cached_property
+    def by_position(self) -> range:
+        """How many arguments a call may give that gives them by position alone; an empty range where only `signature.bind` can say."""
+        parameters = self.signature.parameters.values()
+        plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        if any(p.kind is not p.KEYWORD_ONLY or p.default is p.empty for p in parameters if p not in plain):
+            return range(0)
+        return range(sum(p.default is p.empty for p in plain), len(plain) + 1)
+
+    @cached_property
     def active_params(self) -> tuple[str, ...]:
         """The arguments through which a derivative flows."""
         return tuple(self.pull) + tuple(name for name in self.push if name not in self.pull)

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from ... import runtime
-from ...syntax.nodes import inserts, reads, root_name, walk
+from ...syntax.nodes import inserts, nodes_in, reads, root_name, walk
 from ..activity import Varied, over_own_keys, seen_by, varied_names, views
 from ..flow import mutation
 from ..managers import entered, lets_through, suppressed
@@ -107,9 +107,9 @@ def _changes(call: gast.Call, name: str) -> tuple[str, str]:
 
 def _nested(check: Check, stmt: Any) -> None:
     """A function that stays in the text: what it computes must not depend on what is differentiated, but through its arguments."""
-    if any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)) for node in gast.walk(stmt)):
+    if any(isinstance(node, (gast.Yield, gast.YieldFrom, gast.Await)) for node in nodes_in(stmt)):
         check.refuse(stmt, f"the nested function {stmt.name} is a generator (it yields)", "collect the values in a list, and return them")
-    elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in gast.walk(stmt)):
+    elif any(isinstance(node, (gast.Nonlocal, gast.Global)) for node in nodes_in(stmt)):
         check.refuse(stmt, f"the function {stmt.name} assigns variables of the function around it, and is used as a value",
                      f"call {stmt.name} by its name, or let it return the new values")
     elif not hasattr(stmt, "refused") and (taken := sorted(seen_by(stmt) & check.varied - {stmt.name})):
@@ -119,7 +119,7 @@ def _nested(check: Check, stmt: Any) -> None:
 
 def _kept(check: Check, node: Any) -> None:
     """A comprehension or lambda that stays in the text."""
-    for part in gast.walk(node):
+    for part in nodes_in(node):
         if isinstance(part, gast.NamedExpr):
             if id(node) not in check.told:
                 check.refuse(part, ":= assigns a variable inside of a lambda or a comprehension", "a def, or a loop, with an assignment")
