@@ -33,6 +33,36 @@ class Case:
 
 
 CASES = [
+    # ------------------------------------------------------------ calls that change an array in place
+    Case("multiply_at", "def f(x):\n    y = x * 1.0\n    np.multiply.at(y, [0, 0], x[:2])\n    return np.sum(y)\n", 3, "multiply.at", (V,)),
+    Case("shuffle", "def f(x):\n    y = x * 1.0\n    np.random.shuffle(y)\n    return np.sum(y)\n", 3, "random|no rule", (V,)),
+    Case("resize", "def f(x):\n    y = x * 1.0\n    y.resize((3, 1), refcheck=False)\n    return np.sum(y)\n", 3, "resize", (V,)),
+    Case("out_to_a_copy", "def f(x):\n    y = x * 1.0\n    np.add(x[[0, 1]], 1.0, out=y[[0, 1]])\n    return np.sum(y)\n", 3,
+         "writes into an array", (V,)),
+    Case("out_of_two", "def f(x):\n    y = x * 1.0\n    np.modf(x, out=(y, None))\n    return np.sum(y)\n", 3, "writes into an array", (V,)),
+    Case("out_constant_in_a_dict", "def f(x):\n    d = {'a': np.zeros(3)}\n    np.add(1.0, 2.0, out=d['a'])\n    return np.sum(d['a'] * x)\n", 3,
+         "writes into an array", (V,)),
+    Case("out_alias", "def f(x):\n    y = np.zeros(3)\n    z = np.add(x, 1.0, out=y)\n    z[0] = 5.0\n    return np.sum(y * x)\n", 4,
+         "same array", (V,)),
+    Case("out_narrow_sum", "def f(x):\n    y = np.zeros(3, np.float32)\n    np.cumsum(x, out=y)\n    return np.sum(y)\n", 0,
+         "does not fit", (V,)),
+    Case("out_shape", "def f(x):\n    y = np.zeros((2, 3))\n    np.dot(x, 2.0, out=y)\n    return np.sum(y)\n", 0, "have to fit", (V,)),
+    Case("out_leading_axis", "def f(x):\n    y = np.zeros(3)\n    np.add(x[None], 1.0, out=y)\n    return np.sum(y)\n", 0, "have to fit", (V,)),
+    Case("out_integers", "def f(x):\n    i = np.zeros(3, int)\n    np.divide(2, 1, out=i)\n    return np.sum(x[i])\n", 0, "does not fit", (V,)),
+    Case("out_of_a_list", "def f(x):\n    y = [0.0, 0.0, 0.0] * (x[0] > 0)\n    np.add(x, 1.0, out=y)\n    return y[0]\n", 3, "", (V,)),
+    Case("copyto_integers", "def f(x):\n    i = np.zeros(3, int)\n    np.copyto(i, np.ones(3))\n    return np.sum(x[i])\n", 0,
+         "does not fit", (V,)),
+    Case("copyto_mask", "def f(x):\n    y = x * 1.0\n    np.copyto(y, 2.0, where=np.array([1, 0, 1]))\n    return np.sum(y)\n", 0,
+         "truth values", (V,)),
+    Case("put_cycles", "def f(x):\n    y = np.zeros(3)\n    np.put(y, [0, 1, 2], x[:2])\n    return np.sum(y)\n", 0, "repeat", (V,)),
+    Case("put_mask", "def f(x):\n    y = np.zeros(3)\n    np.put(y, x > 1.5, 2.0)\n    return np.sum(y * x)\n", 0, "integers", (V,)),
+    Case("putmask_cycles", "def f(x):\n    y = np.outer(x, x)\n    np.putmask(y, y > 2.0, x[:2])\n    return np.sum(y)\n", 0, "repeat", (V,)),
+    Case("fill_with_array", "def f(x):\n    y = np.zeros(3)\n    y.fill(x[:1])\n    return np.sum(y)\n", 0, "one number", (V,)),
+    Case("fill_of_no_array", "class Box:\n    def fill(self, v): self.v = v\nbox = [Box()]\ndef f(x):\n    b = box[0]\n    b.fill(2.0)\n"
+         "    return np.sum(x) * b.v\n", 0, "caller holds|is a Box", (V,)),
+    Case("nan_to_num_in_place", "def f(x):\n    c = np.array([1.0, np.nan, 2.0])\n    np.nan_to_num(c, copy=False)\n    return np.sum(c * x)\n",
+         3, "writes into an array", (V,)),
+    Case("sort_along_what", "def f(x):\n    y = x * 1.0\n    y.sort(axis=y.ndim - 1)\n    return np.sum(y)\n", 3, "sort", (V,)),
     # ------------------------------------------------------------ statements
     Case("async_def", "async def f(x):\n    return x * x\n", 0, "async|coroutine"),
     Case("await", "async def f(x):\n    y = await x\n    return y * x\n", 0, "async|coroutine|await"),
@@ -132,9 +162,6 @@ CASES = [
     # ------------------------------------------------------------ calls that hide
     Case("eval", "def f(x):\n    return eval('x * x') * x\n", 2, "eval"),
     Case("exec", "def f(x):\n    exec('y = 1')\n    return x * x\n", 2, "exec"),
-    Case("out_argument", "def f(x):\n    y = np.zeros(3)\n    np.multiply(x, x, out=y)\n    return np.sum(y)\n", 3,
-         "out", (V,)),
-    Case("in_place_method", "def f(x):\n    y = x * 1.0\n    y.sort()\n    return y[0] * x[1]\n", 3, "sort", (V,)),
     Case("callee_with_refusal", "def h(x):\n    try:\n        return x * x\n    finally:\n        return x\n"
          "def f(x):\n    return h(x) * x\n", 5, "finally"),
     # ------------------------------------------------------------ signature and result

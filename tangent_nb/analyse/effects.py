@@ -6,6 +6,7 @@ changes none of its arguments, no global and no cell; a clean call may still pri
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import types
 from collections.abc import Callable
@@ -27,8 +28,45 @@ CLEAN = {print}
 GENERATORS = (np.random.default_rng, np.random.RandomState)
 CLEAN_METHODS = {"keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith", "endswith", "upper",
                  "lower", "tolist", "tobytes", "nonzero", "bit_length", "bit_count", "is_integer", "as_integer_ratio", "isdigit", "isalpha",
-                 "isalnum", "isnumeric", "isupper", "islower", "isspace", "lstrip", "rstrip", "rsplit", "splitlines", "partition", "rpartition",
+                 "isalnum", "isnumeric", "isupper", "islower", "isspace", "lstrip", "rstrip", "rsplit", "splitlines", "rpartition",
                  "zfill", "ljust", "rjust", "title", "capitalize", "swapcase", "casefold", "removeprefix", "removesuffix", "rfind", "getvalue"}
+
+
+@functools.cache
+def _place_of_out(fn: Any) -> int | None:
+    """Where `out` stands among the positional parameters of a function of NumPy."""
+    if isinstance(fn, np.ufunc):
+        return fn.nin
+    try:
+        parameters = inspect.signature(fn).parameters
+    except (TypeError, ValueError):
+        return None
+    if "out" not in parameters or parameters["out"].kind is inspect.Parameter.KEYWORD_ONLY:
+        return None
+    return list(parameters).index("out")
+
+
+def written_to(node: gast.Call, fn: Any) -> gast.expr | None:
+    """`c` of `np.add(a, b, out=c)`, `np.add(a, b, c)` and `x.cumsum(out=c)`: what a call of NumPy writes its result to."""
+    of_numpy = isinstance(fn, np.ufunc) or (getattr(fn, "__module__", None) or "").split(".")[0] == "numpy" and callable(fn)
+    if not of_numpy and not (fn is MISSING and isinstance(node.func, gast.Attribute)):
+        return None
+    found = next((k.value for k in node.keywords if k.arg == "out"), None)
+    place = _place_of_out(fn) if of_numpy and found is None else None
+    if place is not None and len(node.args) > place:
+        found = node.args[place]
+    return None if isinstance(found, gast.Constant) and found.value is None else found
+
+
+def changed_by_numpy(node: gast.Call, fn: Any) -> gast.expr | None:
+    """What a call of NumPy changes in place, whatever the table says of its value."""
+    for k in node.keywords:
+        if (k.arg == "overwrite_input" or fn is np.nan_to_num and k.arg == "copy") and not (
+                isinstance(k.value, gast.Constant) and k.value.value is (k.arg == "copy")):
+            return node.args[0] if node.args else k.value
+    if fn is np.nan_to_num and len(node.args) > 1:
+        return node.args[0]
+    return written_to(node, fn) if fn is not MISSING else None
 
 
 def is_pure_function(fn: object) -> bool:
@@ -64,6 +102,9 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         operation = scope.operation(part)
         fn = scope.value(part.func)
+        if changed_by_numpy(part, fn) is not None:
+            found.append(part)
+            continue
         if operation.kind == "rule" or operation.kind == "container" and is_partial(part):
             continue
         if is_pure_function(fn) or any(fn is one for one in CLEAN):
@@ -72,16 +113,15 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             fn = fn.__wrapped__
         if isinstance(fn, types.FunctionType) and clean(fn):
             continue
-        if isinstance(fn, np.ufunc) and not part.keywords:
+        if isinstance(fn, np.ufunc):
             continue
-        if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy" and not any(
-                k.arg == "out" for k in part.keywords):
+        if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
             continue
         if isinstance(fn, type) and fn.__module__ in ("builtins", "numpy"):
             continue
         if getattr(part, "draws", False) or any(fn is one for one in GENERATORS):
             continue
-        if fn is MISSING and isinstance(part.func, gast.Attribute) and _is_clean_method(part.func, scope):
+        if fn is MISSING and isinstance(part.func, gast.Attribute) and (_is_clean_method(part.func, scope) or _cuts_text(part)):
             continue
         found.append(part)
     return found
@@ -93,6 +133,12 @@ def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
     if isinstance(base, np.random.Generator) or any(made is one for one in GENERATORS):
         return bool(func.attr != "shuffle")
     return str(func.attr) in CLEAN_METHODS
+
+
+def _cuts_text(node: gast.Call) -> bool:
+    """`s.partition("=")`; `x.partition(k)` changes an array."""
+    return node.func.attr == "partition" and len(node.args) == 1 and isinstance(node.args[0], gast.Constant) \
+        and isinstance(node.args[0].value, str)
 
 
 def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:

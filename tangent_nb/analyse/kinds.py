@@ -111,9 +111,8 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
     if any(isinstance(part, gast.Slice) for part in parts):
         return Spec("array", None, base.dtype)
-    if base.rank is not None and len(parts) == base.rank and all(
-            spec_of(part, env, scope).kind == "int" for part in parts):
-        return Spec("scalar", (), base.dtype)
+    if base.rank is not None and len(parts) <= base.rank and all(spec_of(part, env, scope).kind == "int" for part in parts):
+        return Spec("scalar", (), base.dtype) if len(parts) == base.rank else Spec("array", None, base.dtype)
     return Spec("numeric", None, base.dtype)
 
 

@@ -22,6 +22,7 @@ from .flow import Names, access, liveness, mutation
 from .graph import Graph, Node
 from .kinds import Kinds
 from .name_sets import NameSet
+from .one_memory import one_memory, with_others
 from .resolve import Scope
 from .solver import solve
 
@@ -31,7 +32,9 @@ NOTHING: Names = frozenset()
 @dataclass
 class Ownership:
     """refused: mutating statements with a reason; check_before / check_after: names to be checked to hold a number;
-    check_leaf: to be checked to hold no container; given: parameters whose arrays are changed, which are the caller's."""
+    check_leaf: to be checked to hold no container; given: parameters whose arrays are changed, which are the caller's;
+    mutated: the names of what is changed in place; shared: those of them that another name
+    may be given to, or taken from."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
@@ -40,6 +43,7 @@ class Ownership:
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
     check_before_store: dict[int, list[str]] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)
 
 
 def certainly_memory(spec: Spec) -> bool:
@@ -55,6 +59,10 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
     while not judge.settled():
         pass
     check_places(judge)
+    if judge.result.mutated:
+        shared = one_memory([node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None], scope)
+        judge.result.mutated = with_others(judge.result.mutated, shared)
+        judge.result.shared = judge.result.mutated & shared.keys()
     return judge.result
 
 

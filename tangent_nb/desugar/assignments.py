@@ -27,6 +27,7 @@ from . import (
     lists,
     methods,
     objects,
+    outs,
     rows,
     sequences,
     unrolling,
@@ -66,7 +67,7 @@ class Assignments(Expressions):
     def _assign(self, stmt: gast.Assign) -> None:
         if isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.block_only:
             self.levels.setdefault(stmt.targets[0].id, self.depth)
-        if definitions.bind(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt):
+        if definitions.bind(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt) or outs.assigned(self, stmt):
             return
         target = stmt.targets[0]
         stmt.value = dicts.from_keys(self, stmt.value) or stmt.value

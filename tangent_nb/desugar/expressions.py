@@ -17,7 +17,7 @@ import gast
 
 from ..syntax.nodes import assign, clone, is_literal, load, nodes_in, store
 from ..syntax.program import MISSING
-from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects, rows, sequences, unrolling
+from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects, outs, rows, sequences, unrolling
 from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 from .values import Meaning
@@ -57,7 +57,8 @@ class Expressions(State):
             if pinned is not None:
                 return Meaning(lambda: self.expr(pinned()))
             found = unrolling.called(self, node) or methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) \
-                or dicts.copied(self, node) or lists.meaning(self, node) or numbers.called(self, node) or calls.meaning(self, node)
+                or dicts.copied(self, node) or lists.meaning(self, node) or outs.called(self, node) \
+                or numbers.called(self, node) or calls.meaning(self, node)
             if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
                 return Meaning(lambda: methods.operator(self, self._parts(node)))
             return found

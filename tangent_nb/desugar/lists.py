@@ -257,7 +257,7 @@ def copied(desugar: State, node: gast.Call) -> Meaning | None:
 def statement(desugar: State, stmt: gast.Expr) -> bool:
     """`L.insert(i, v)`, `L.reverse()`, `L.sort()`, `L.clear()`, `L.remove(v)`, and `L.pop(i)`, as statements."""
     node: Any = stmt.value
-    name = _receiver(desugar, node)
+    name = _receiver(desugar, node) or _ordered(desugar, node)
     if name is None:
         return False
     if node.func.attr == "pop" and len(node.args) == 1:
@@ -293,9 +293,20 @@ def _receiver(desugar: State, node: Any) -> str | None:
     return str(node.func.value.id)
 
 
+def _ordered(desugar: State, node: Any) -> str | None:
+    """The list of constants that is sorted, or turned round."""
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("sort", "reverse")):
+        return None
+    return str(node.func.value.id) if _is_own(desugar, node.func.value) else None
+
+
 def _is_receiver(desugar: State, node: Any) -> bool:
-    """A list that has one name, and that no loop goes over while it changes."""
-    return isinstance(node, gast.Name) and node.id in desugar.lists and node.id in desugar.local and node.id in desugar.varied \
+    """A list with a derivative that has one name, and that no loop goes over while it changes."""
+    return isinstance(node, gast.Name) and node.id in desugar.varied and _is_own(desugar, node)
+
+
+def _is_own(desugar: State, node: Any) -> bool:
+    return isinstance(node, gast.Name) and node.id in desugar.lists and node.id in desugar.local \
         and unshared(desugar.tree, node.id) and not gone_over(desugar.tree, node.id)
 
 

@@ -28,11 +28,13 @@ from . import (
     deques,
     dicts,
     early,
+    in_place_calls,
     lazy,
     lifting,
     lists,
     loops,
     methods,
+    outs,
     patterns,
     rows,
     sequences,
@@ -152,6 +154,8 @@ class Desugar(Assignments):
             self.expr(stmt.value)
             return
         if sequences.changed(self, stmt) or lists.extends(self, stmt) or lists.statement(self, stmt):
+            return
+        if in_place_calls.statement(self, stmt) or outs.statement(self, stmt):
             return
         if isinstance(stmt.value, gast.Call) and lists.pop(self, stmt.value) is not None:
             self.emit(stmt)

@@ -203,8 +203,7 @@ class Saves:
         after: list[gast.stmt] = []
         for name in self._defined(stmt):
             if self._decide(stmt, name) == "before":
-                in_place = isinstance(stmt, gast.AugAssign) and name in self.problem.ownership.mutated
-                value = library("rt.copy(x)", x=name) if in_place else load(name)
+                value = self._kept(name, in_place=isinstance(stmt, gast.AugAssign))
                 self._one(stmt, name, store(name), value, before, after)
         for part in self._parts(stmt):
             name = root_name(part) or ""
@@ -223,6 +222,11 @@ class Saves:
                 undo = statement("L.append(VALUE)", L=changed[1], VALUE=value)
             after.insert(0, mark(undo, origin=origin_of(stmt), role="backward", restore=changed[1]))
         return before, after
+
+    def _kept(self, name: str, *, in_place: bool = False) -> gast.expr:
+        """What is saved of a name: a copy where the array changes, or may change later under another name, as buffers do that change places."""
+        changes = name in self.problem.ownership.mutated if in_place else name in self.problem.ownership.shared
+        return library("rt.copy(x)", x=name) if changes else load(name)
 
     def _parts(self, stmt: gast.stmt) -> list[gast.Subscript]:
         if isinstance(stmt, gast.Assign):
@@ -260,7 +264,7 @@ class Saves:
         saves: list[gast.stmt] = []
         restores: list[gast.stmt] = []
         for name in names:
-            save, back = self.push(name, load(name), like)
+            save, back = self.push(name, self._kept(name), like)
             saves.append(save)
             restores.insert(0, self._restore(name, store(name), back, like))
         return saves, restores

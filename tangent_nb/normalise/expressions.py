@@ -20,6 +20,7 @@ import numpy as np
 
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
+from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid
 from ..rules import FIELD, VALUES, Rule
 from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
@@ -36,7 +37,7 @@ class Expressions(State):
     def assign(self, name: str, value: gast.expr) -> None:
         """`name = value`, with the operations inside of `value` before it."""
         if not self.active(value):
-            self.emit(assign(name, value))
+            self.emit(assign(name, self._own(value) if name in self.temporaries else value))
             return
         self.varied.add(name)
         if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):
@@ -106,7 +107,7 @@ class Expressions(State):
             return self.named(node, node) if isinstance(node, gast.Name) else node
         if not self.active(node):
             name = self.temporary(base_name(node, self.scope))
-            self.emit(assign(name, node))
+            self.emit(assign(name, self._own(node)))
             return load(name)
         if isinstance(node, (gast.IfExp, gast.BoolOp)):
             name = self.temporary("choice")
@@ -117,6 +118,11 @@ class Expressions(State):
             self.assign(name, node)
             return load(name)
         return self.named(self.operation(node), node)
+
+    def _own(self, node: gast.expr) -> gast.expr:
+        """A value without a derivative, which the backward sweep may read after the array that it is a part of has changed."""
+        changes = self.reverse and self.mutated and roots(node, self.scope) & self.mutated
+        return library("rt.copy(x)", x=node) if changes else node
 
     def named(self, rewritten: gast.expr, node: gast.expr) -> gast.Name:
         """A temporary for `rewritten`, called after `node`."""

@@ -218,15 +218,16 @@ class _Paths:
         return _View(name, node, stmt.value) if known else None
 
     def _is_array(self, view: _View, related: set[str]) -> bool:
-        """What the name stands for is changed where it stands; a number would be bound anew. Where the text says so without proof, that is
-        checked."""
+        """What the name stands for is changed where it stands; a number is another one, and would be bound anew. Where the text says so
+        without proof, that is checked."""
         spec = spec_of(view.path, self.kinds.at(view.node), self.scope)
         if spec.is_immutable:
             return False
-        view.certain = spec.kind == "list" or spec.kind == "array" and spec.shape != () or not self.augmented & related
+        view.certain = spec.kind == "array" and spec.shape != ()
         if isinstance(view.path, gast.Name):
+            view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
-        return view.certain or self._has_parts({view.name}, 1) or self._has_parts({root_name(view.path) or ""}, 2)
+        return view.certain or self._has_parts({view.name}, 1) or self._has_parts({root_name(view.path) or ""}, _axes(view.path) + 1)
 
     def _has_parts(self, names: set[str], axes: int) -> bool:
         """The text takes parts of one of the names, by so many indices."""
@@ -300,6 +301,15 @@ class _Paths:
         if not view.certain:
             check = library("rt.check_view(v, n)", v=view.seen(), n=constant(view.name))
             yield mark(gast.Expr(check), origin=origin, role="forward", note="guard")
+
+
+def _axes(path: gast.expr) -> int:
+    """The indices of a path."""
+    found = 0
+    while isinstance(path, (gast.Subscript, gast.Attribute)):
+        found += len(index_parts(path.slice)) if isinstance(path, gast.Subscript) else 0
+        path = path.value
+    return found
 
 
 def _is_simple(index: gast.expr) -> bool:

@@ -27,13 +27,15 @@ from ..analyse.effects import is_pure
 from ..analyse.flow import Names, access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
+from ..analyse.one_memory import Shared, one_memory, with_others
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.nodes import attempted, change_blocks, negated, reads, root_name, statements, target_names, walk
 
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating", "check_result",
-        "check_helpers", "check_array", "check_apart", "check_view", "record", "items", "part")
+        "check_helpers", "check_array", "check_apart", "check_view", "check_target", "check_out", "check_cast", "check_scalar", "check_values",
+        "record", "items", "part")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:
@@ -49,15 +51,16 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
                  for node in graph.nodes if node.kind == "stmt"}
     sites: set[object] = set()
     seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
+    shared = one_memory(tree.body, scope)
     while True:
-        live = _strong(graph, removable, sites, seen)
+        live = _strong(graph, removable, sites, seen, shared)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
-                  and not _dead(stmt, live(stmt), removable)}
+                  and not _dead(stmt, live(stmt), removable, shared)}
         if wanted <= sites:
             break
         sites |= wanted
     before = sum(1 for _ in statements(tree.body))
-    tree.body = _filtered(tree.body, live, removable, sites, scope)
+    tree.body = _filtered(tree.body, live, removable, sites, scope, shared)
     stacks = {stmt.tape[0] for stmt in statements(tree.body) if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int)}
     tree.body = _without_stacks(tree.body, stacks) or [gast.Pass()]
     return sum(1 for _ in statements(tree.body)) < before
@@ -71,11 +74,12 @@ class _Live:
         return NameSet(self.after.get(self.graph.last[id(stmt)].index, 0), self.graph.numbering)
 
 
-def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str]) -> _Live:
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], shared: Shared) -> _Live:
     """What is live. seen: by functions that are defined in the text, whenever they are called."""
     bits = graph.numbering.bits
     always = bits(seen)
-    table = {node.index: (bits(one.use), bits(one.define), bits(one.update)) for node in graph.nodes for one in [access(node)]}
+    table = {node.index: (bits(one.use), bits(one.define), bits(with_others(one.update, shared)))
+             for node in graph.nodes for one in [access(node)]}
 
     def transfer(node: Node, after: int) -> int:
         stmt, (use, define, update) = node.stmt, table[node.index]
@@ -126,17 +130,20 @@ def _pops(node: gast.expr) -> bool:
     return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop" for n in walk(node))
 
 
-def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool]) -> bool:
+def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: Shared) -> bool:
     if not hasattr(stmt, "tape") and not removable.get(id(stmt), False):
         return False
-    names = {n for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if t is not None
-             for n in [*target_names(t), root_name(t) or ""]} - {""}
+    targets = [t for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if t is not None]
+    names = {n for t in targets for n in target_names(t)}
+    parts = {root_name(t) or "" for t in targets if not isinstance(t, gast.Name)} - {""}
+    names |= with_others(parts, shared)
     if isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place"):
-        names = {stmt.in_place}
+        names = with_others([stmt.in_place], shared)
     return not names & after
 
 
-def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bool], sites: set[object], scope: Scope) -> list[gast.stmt]:
+def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bool], sites: set[object], scope: Scope,
+              shared: Shared) -> list[gast.stmt]:
     out: list[gast.stmt] = []
     for stmt in body:
         tape = getattr(stmt, "tape", None)
@@ -145,15 +152,15 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
                 out.append(stmt)
             continue
         if isinstance(stmt, (gast.Try, gast.With)):
-            change_blocks(stmt, lambda block: _filtered(block, live, removable, sites, scope))
+            change_blocks(stmt, lambda block: _filtered(block, live, removable, sites, scope, shared))
             nothing = all(isinstance(one, gast.Pass) for one in stmt.body)
             if nothing and isinstance(stmt, gast.Try):
                 out += stmt.orelse
             elif not nothing or getattr(stmt, "role", "") != "backward":
                 out.append(stmt)
         elif isinstance(stmt, (gast.If, gast.For, gast.While)):
-            stmt.body = _filtered(stmt.body, live, removable, sites, scope)
-            stmt.orelse = _filtered(stmt.orelse, live, removable, sites, scope)
+            stmt.body = _filtered(stmt.body, live, removable, sites, scope, shared)
+            stmt.orelse = _filtered(stmt.orelse, live, removable, sites, scope, shared)
             if isinstance(stmt, gast.If):
                 if not stmt.body and not stmt.orelse:
                     if is_pure(stmt.test, scope):
@@ -171,7 +178,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
         elif isinstance(stmt, gast.Pass):
             if len(body) == 1 or hasattr(stmt, "cut"):
                 out.append(stmt)
-        elif tape is not None or not (removable.get(id(stmt), False) and _dead(stmt, live(stmt), removable)):
+        elif tape is not None or not (removable.get(id(stmt), False) and _dead(stmt, live(stmt), removable, shared)):
             out.append(stmt)
     return out
 

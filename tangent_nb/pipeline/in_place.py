@@ -17,7 +17,9 @@ import gast
 from ..analyse.aliases import CALLER
 from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds
+from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
+from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..normalise import is_path, part_targets
 from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, unparse, walk
@@ -113,7 +115,7 @@ def _shown(name: str, stmt: gast.stmt, check: str) -> str:
     return name if check == "check_leaf" or target is None or re.search(rf"\b{name}\b", text) else target[1]
 
 
-def mutated_names(body: Sequence[gast.stmt]) -> set[str]:
+def mutated_names(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
     """The names through which something may be changed in place."""
     found: set[str] = set()
     for stmt in statements(body):
@@ -127,7 +129,7 @@ def mutated_names(body: Sequence[gast.stmt]) -> set[str]:
                     found.add(root_name(node) or "")
             if isinstance(stmt, gast.AugAssign) and isinstance(target, gast.Name):
                 found.add(target.id)
-    return found
+    return with_others(found, one_memory(body, scope)) if found else found
 
 
 def _stores(stmt: Any, varied: set[str]) -> str | None:

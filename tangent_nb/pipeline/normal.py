@@ -70,7 +70,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
     lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse,
-                        (mutated_names(body) | _caught(body)) - containers,
+                        (mutated_names(body, scope) | _caught(body)) - containers,
                         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
                         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body = lowering.block(body)

@@ -8,6 +8,7 @@ from . import (  # noqa: F401
     containers,
     creation,
     elementwise,
+    in_place,
     linalg,
     reductions,
     runtime_rows,

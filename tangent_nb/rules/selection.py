@@ -26,7 +26,7 @@ linear(np.take, "y = np.take(x, indices, axis=None)", method="take", nondiff=["i
        pull={"x": "rt.untake(g, x, indices, axis)"},
        domain={"x": [(3,), (2, 3), (2, 3), (3,)], "indices": [[-1, -1, 0], [[0, 1], [1, 1]], [2, 2], 1],
                "axis": [None, 0, -1, None]})
-rule(np.sort, "y = np.sort(x, axis=-1)", spec=lambda args, constants: infer.like("x", "array")(args, constants)
+rule(np.sort, "y = np.sort(x, axis=-1, kind=None)", nondiff=["kind"], spec=lambda args, constants: infer.like("x", "array")(args, constants)
      if "axis" not in args else infer.arrays(args, constants),
      pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"},
      domain={"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]})
@@ -38,9 +38,9 @@ for fn in (np.nonzero, np.flatnonzero, np.unique, np.searchsorted, np.digitize, 
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, y=None)" if fn in (np.searchsorted,
                                                                        np.digitize) else f"y = np.{fn.__name__}(x)",
                       because="integer valued", spec=infer.anything, refused=["x"] if fn is np.unique else [])
-for name in ("select", "choose", "piecewise", "compress", "extract", "partition", "nan_to_num", "interp", "gradient",
+for name in ("select", "choose", "piecewise", "compress", "extract", "nan_to_num", "interp", "gradient",
              "convolve", "correlate", "trapezoid", "average", "quantile", "percentile", "nansum", "nanmean", "nanmax",
-             "nanmin", "put_along_axis", "take_along_axis", "apply_along_axis", "sinc", "i0", "unwrap", "ldexp",
+             "nanmin", "take_along_axis", "apply_along_axis", "sinc", "i0", "unwrap", "ldexp",
              "frexp",
              "modf", "polyfit", "polyval", "cov", "corrcoef", "histogram", "insert", "delete", "resize", "ediff1d"):
     unsupported(getattr(np, name), f"np.{name}", because="it has no rule yet",

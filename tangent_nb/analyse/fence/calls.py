@@ -16,7 +16,7 @@ from ...rules import Rule
 from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
-from ..effects import is_pure, opaque_calls
+from ..effects import changed_by_numpy, is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
 from ..records import updated_dict
@@ -38,6 +38,10 @@ def check_call(check: Check, node: gast.Call) -> None:
     active = any(check.active(arg) for arg in args)
     fn = check.scope.value(node.func)
     if from_text(check, node, operation, fn):
+        return
+    if changed_by_numpy(node, fn) is not None:
+        check.refuse(node, "this call writes into an array that it is given, which is not known to be a variable, or a row or a slice of one",
+                     "a store of its value: c[...] = ...")
         return
     if id(node) in check.said and updated_dict(gast.Expr(node), check.made) is not None:
         return

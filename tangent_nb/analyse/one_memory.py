@@ -1,0 +1,111 @@
+"""Names that may hold one object: a store through one of them is seen through all.
+
+    for _ in range(n):
+        b[1:] = a[:-1] * w
+        a, b = b, a              →      a and b: what is stored in b is read as a in the next iteration
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import gast
+
+from ..rules import Rule
+from ..syntax.nodes import blocks, is_compound, statements, target_names
+from .effects import is_pure_function
+from .flow import bound_in, mutation, statement_access
+from .resolve import Scope
+
+Shared = Mapping[str, set[str]]
+
+
+def one_memory(body: Sequence[gast.stmt], scope: Scope) -> Shared:
+    """For each name that is given the object of another, all names that this object may have; lists count with what is appended to them,
+    but for saves of arrays that each iteration makes anew."""
+    groups: dict[str, set[str]] = {}
+    apart = _lists_of_new(body, scope)
+    for stmt in statements(body):
+        if getattr(stmt, "tape", ("",))[0] in apart:
+            continue
+        if getattr(stmt, "role", "") == "backward" and not hasattr(stmt, "restore"):
+            continue                                       # of cotangents each has memory of its own
+        node: Any = getattr(stmt, "value", None)
+        if isinstance(stmt, gast.Assign):
+            names = {*(name for t in stmt.targets for name in target_names(t)), *_held(node)}
+        elif (mutation(stmt) or ("",))[0] == "append":
+            names = {*_held(node.func.value), *(name for arg in node.args for name in _held(arg))}
+        else:
+            continue
+        known = {id(groups.get(name)) for name in names}
+        if len(names) > 1 and (len(known) > 1 or id(None) in known):
+            joined = set().union(names, *(groups.get(name, ()) for name in names))
+            groups.update(dict.fromkeys(joined, joined))
+    return groups
+
+
+def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
+    """The lists on which only arrays are saved that were made before in the same block: no two of them are one."""
+    new: set[str] = set()
+    other: set[str] = set()
+
+    def visit(block: Sequence[gast.stmt]) -> None:
+        made: set[str] = set()
+        for stmt in block:
+            for inner in blocks(stmt):
+                visit(inner)
+            changed: Any = mutation(stmt)
+            if hasattr(stmt, "tape") and changed is not None and changed[0] == "append":
+                (new if _held(stmt.value.args[0]) <= made else other).add(changed[1])
+            made -= bound_in(stmt) if is_compound(stmt) else statement_access(stmt).define
+            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not roots(stmt.value, scope):
+                made.add(stmt.targets[0].id)
+
+    visit(body)
+    return new - other
+
+
+def with_others(names: Iterable[str], shared: Shared) -> set[str]:
+    """Names, and all that may hold the same objects."""
+    return {other for name in names for other in shared.get(name, (name,))}
+
+
+FACTS = ("shape", "size", "ndim", "dtype")
+HOLDING = (list, tuple, dict, zip, enumerate, reversed, map, filter, sorted, getattr)
+
+
+def roots(node: Any, scope: Scope) -> set[str]:
+    """The names whose memory the value of an expression may share: those of views, and of what only passes an array on."""
+    if isinstance(node, gast.Name):
+        return {node.id}
+    if isinstance(node, (gast.Subscript, gast.Starred, gast.Attribute)):
+        return set() if isinstance(node, gast.Attribute) and node.attr in FACTS else roots(node.value, scope)
+    if isinstance(node, (gast.Tuple, gast.List)):
+        return {name for item in node.elts for name in roots(item, scope)}
+    if isinstance(node, (gast.BoolOp, gast.Dict)):
+        return {name for item in node.values for name in roots(item, scope)}
+    if isinstance(node, gast.IfExp):
+        return roots(node.body, scope) | roots(node.orelse, scope)
+    if isinstance(node, gast.Call):
+        operation, fn = scope.operation(node), scope.value(node.func)
+        if operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh" or is_pure_function(fn) \
+                and not any(fn is one for one in HOLDING) and not isinstance(operation.rule, Rule):
+            return set()
+        func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
+        return {name for arg in [*func, *node.args, *(k.value for k in node.keywords)] for name in roots(arg, scope)}
+    return set()
+
+
+def _held(node: Any) -> set[str]:
+    """The names whose objects an expression may give, or hold."""
+    if isinstance(node, gast.Name):
+        return {node.id}
+    if isinstance(node, (gast.Tuple, gast.List)):
+        return {name for item in node.elts for name in _held(item)}
+    if isinstance(node, gast.IfExp):
+        return _held(node.body) | _held(node.orelse)
+    if isinstance(node, gast.BoolOp):
+        return {name for item in node.values for name in _held(item)}
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "pop":
+        return _held(node.func.value)
+    return set()
