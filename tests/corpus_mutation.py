@@ -364,3 +364,26 @@ def view_of_another_array_now(x):
 
 
 add(view_of_another_array_now, V3, may_refuse=True)
+
+
+def view_of_what_may_be_a_row(m, v):
+    a = m * 1.0
+    for i in range(3):
+        row = a[i]
+        row *= v[i]
+    return np.sum(a * a)
+
+
+add(view_of_what_may_be_a_row, M33, V3)
+
+
+def number_moved_on(x):
+    y = x * 1.0
+    for i in range(1, 3):
+        key = y[i]
+        y[i] = y[i - 1] * key
+        y[0] = key
+    return np.sum(y * np.arange(1.0, 4.0))
+
+
+add(number_moved_on, V3)

@@ -181,6 +181,8 @@ class Aliases:
             return pairs
         if isinstance(stmt, gast.Assign):
             found = self._checked_sources(stmt.value, env) if node.index in self.puts else sources(stmt.value, env, self.scope)
+            if hasattr(stmt, "new"):                       # the callee may keep it, but it is none of the arguments
+                found = {(CALLER, "view")}
             if self.inner:
                 found = found | shallow(stmt.value, env, self.scope, self.deep)
             if shares := getattr(stmt, "shares", None):

@@ -167,6 +167,17 @@ def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
     return True
 
 
+def gives_new(captured: Captured) -> bool:
+    """What a function of the user returns shares no memory with what it is given: each value is made in its text, and goes nowhere else."""
+    if not is_clean(captured, lambda fn: False):
+        return False
+    scope = Scope(captured.namespace, writes(captured.tree))
+    fresh = _fresh_locals(captured.tree, scope)
+    returned = [node.value for node in walk(captured.tree.body) if isinstance(node, gast.Return)]
+    return bool(returned) and all(isinstance(value, gast.Name) and value.id in fresh or value is not None and _is_new(value, scope)
+                                  for value in returned)
+
+
 def _fresh_locals(tree: gast.FunctionDef, scope: Scope) -> set[str]:
     """Locals that are never anything but new values: they may be changed in place."""
     values: dict[str, list[Any]] = {}

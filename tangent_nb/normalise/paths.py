@@ -22,7 +22,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import access, mutation
+from ..analyse.flow import access, liveness, mutation
 from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Env, Kinds, index_parts, is_basic, spec_of
 from ..analyse.resolve import Scope
@@ -177,6 +177,9 @@ class _Paths:
         self.kinds = Kinds(self.graph, scope, specs)
         self.changed = changed_names(body)
         self.augmented = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
+        live = liveness(self.graph)
+        self.unread = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
+                       and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
         self.meaning: dict[int, dict[str, _View]] = {}     # of the names that a statement reads, by its id
 
     def run(self) -> bool:
@@ -227,7 +230,7 @@ class _Paths:
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
-        return view.certain or self._has_parts({view.name}, 1) or self._has_parts({root_name(view.path) or ""}, _axes(view.path) + 1)
+        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or self._has_parts({root_name(view.path) or ""}, _axes(view.path) + 1)
 
     def _has_parts(self, names: set[str], axes: int) -> bool:
         """The text takes parts of one of the names, by so many indices."""

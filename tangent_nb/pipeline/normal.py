@@ -15,6 +15,7 @@ import gast
 from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
+from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library
@@ -78,6 +79,9 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     returned = body.pop()
     lowering.origin = origin_of(returned)
     spread_masks(body, scope, lowering.temporary)
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Assign) and _gives_new(stmt.value, scope, reader):
+            stmt.new = True
     whole = Graph([*body, gast.Return(load(returned.value.id))])
     views = stable_views(whole, lowering.temporaries)
     kinds = Kinds(whole, scope, specs)
@@ -89,6 +93,13 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None), lowering
+
+
+def _gives_new(node: gast.expr, scope: Scope, reader: Reader) -> bool:
+    """A call of a function of the user that gives none of its arguments."""
+    operation = scope.operation(node) if isinstance(node, gast.Call) else None
+    captured = callee(operation.fn, reader) if operation is not None and operation.kind == "function" else None
+    return captured is not None and gives_new(captured)
 
 
 def _given(captured: Captured) -> set[str]:
