@@ -387,3 +387,110 @@ def number_moved_on(x):
 
 
 add(number_moved_on, V3)
+
+
+# ---------------------------------------------------------------- functions that change what they are given
+def _step(u, k):
+    u[1:-1] += k * (u[2:] - u[:-2])
+
+
+def helper_steps(x, k):
+    u = x * 1.0
+    for _ in range(3):
+        _step(u, k)
+    return np.sum(u * u)
+
+
+add(helper_steps, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A)
+
+
+def helper_steps_in_the_argument(u, k):
+    _step(u, k)
+    _step(u[1:], k * k)
+    return np.sum(u ** 2)
+
+
+add(helper_steps_in_the_argument, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A)
+
+
+def _put(a, i, v):
+    row = a[i]
+    row[0] = v
+    row[1:] *= v
+    if v > 0.0:
+        return row[1]
+    row[1] = 5.0
+    return v
+
+
+def helper_puts(x):
+    a = np.ones((3, 3)) * x
+    total = 0.0
+    for i in range(3):
+        total = total + _put(a, i, x * i - 0.5)
+    return total * np.sum(a)
+
+
+add(helper_puts, A)
+add(helper_puts, -A, name="helper_puts_elsewhere")
+
+
+def _twice(a, k):
+    _step(a, k)
+    _step(a, 2.0 * k)
+
+
+def helper_of_a_helper(x, k):
+    u = x * 2.0
+    _twice(u, k)
+    return np.prod(u)
+
+
+add(helper_of_a_helper, V3, A)
+
+
+def helper_inside(x):
+    a = np.ones((3, 3)) * x
+
+    def change(row, k):
+        row[k] = x * x
+        row += k
+
+    for i in range(3):
+        change(a[i], i)
+    return np.sum(a * a)
+
+
+add(helper_inside, A)
+
+
+def _push(pile, v):
+    pile.append(v * v)
+
+
+def helper_appends(x):
+    pile = [x]
+    for i in range(3):
+        _push(pile, x + i)
+    return sum(pile) * pile[1]
+
+
+add(helper_appends, A)
+
+
+def _slope(y, k):
+    dy = np.empty_like(y)
+    dy[0] = -k * y[0]
+    dy[1:] = k * y[:-1]
+    return dy
+
+
+def helper_makes(y, k):
+    y = y * 1.0
+    for _ in range(3):
+        a = _slope(y, k)
+        y += 0.1 * a
+    return np.sum(y * y)
+
+
+add(helper_makes, V3, A)

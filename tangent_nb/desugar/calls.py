@@ -21,7 +21,7 @@ from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, nodes_in, root_name
 from ..syntax.program import MISSING
-from . import arguments, consumers, existing, functions, inlining, lazy, lifting, objects, specialise
+from . import arguments, changing, consumers, existing, functions, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
 from .state import State
 from .values import FunctionValue, Meaning, has_row, is_cached, is_callable_value, is_user_object, member_of
@@ -43,6 +43,8 @@ def meaning(desugar: State, node: Any) -> Meaning | None:
             and desugar.namespace.resolve(func, desugar.local) is MISSING and (has_row(value) or isinstance(value, types.FunctionType)):
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
     if isinstance(value, types.FunctionType) and not has_row(value):
+        if _changes_given(desugar, value, node):
+            return Meaning(lambda: write(desugar, node), hoists=True)
         if _of_library(value) or not specialise.specializes(desugar, value, node) and not any(objects.mentions(desugar, a) for a in [
                 *node.args, *(k.value for k in node.keywords)]):
             return None
@@ -57,6 +59,12 @@ def meaning(desugar: State, node: Any) -> Meaning | None:
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
         return Meaning(lambda: _function_when_called(desugar, node))
     return None
+
+
+def _changes_given(desugar: State, fn: Any, node: gast.Call) -> bool:
+    """The function changes what this call gives it, and its text can stand here."""
+    return not _of_library(fn) and any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
+        and desugar.inlines(fn) and changing.changes_given(desugar, fn)
 
 
 def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
@@ -112,7 +120,9 @@ def _hoists(desugar: State, node: gast.Call) -> bool:
     if objects.mentions(desugar, node) or any(isinstance(part, gast.Name) and part.id in desugar.functions
                                               and functions.holds_objects(desugar, desugar.functions[part.id]) for part in nodes_in(node)):
         return True
-    if isinstance(node.func, gast.Name) and node.func.id in desugar.functions and desugar.functions[node.func.id].in_place:
+    known = desugar.functions.get(node.func.id) if isinstance(node.func, gast.Name) else None
+    if known is not None and (known.in_place or isinstance(known.fn, types.FunctionType) and not has_row(known.fn)
+                              and _changes_given(desugar, known.fn, node)):
         return True
     if objects.mentions(desugar, node):
         return True
@@ -176,6 +186,8 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     gast.copy_location(node, like)
     fn = value.fn
     node = _with_methods(desugar, fn, node)
+    if isinstance(fn, types.FunctionType) and not has_row(fn) and _changes_given(desugar, fn, node):
+        return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
     if any(functions.is_value(desugar, one) and _bound_to_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)]) \
             and not has_row(fn) and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
         return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})

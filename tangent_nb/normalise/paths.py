@@ -230,7 +230,8 @@ class _Paths:
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
-        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or self._has_parts({root_name(view.path) or ""}, _axes(view.path) + 1)
+        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) \
+            or self._has_parts({root_name(view.path) or ""}, _axes(view.path) + 1)
 
     def _has_parts(self, names: set[str], axes: int) -> bool:
         """The text takes parts of one of the names, by so many indices."""

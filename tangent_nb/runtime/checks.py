@@ -278,7 +278,7 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
     if isinstance(value, np.ndarray):
         return value.dtype.hasobject or np.shares_memory(value, x)
-    if value is None or isinstance(value, (*NUMBERS, str, bytes, range, slice, type)) or callable(value):
+    if value is None or isinstance(value, (*NUMBERS, str, bytes, range, slice, type, Helper)) or callable(value):
         return False
     kind = kind_of(value)
     if isinstance(value, (set, frozenset)):

@@ -1,0 +1,59 @@
+"""Functions that change what they are given: their bodies stand in the place of their calls, so that what changes has one name.
+
+Needs a call of a function of the user. Promises to know whether its text stores in a parameter, or in a part of one.
+
+    def step(u, k):                       for i in range(3):
+        u[1:-1] += k * u[2:]       →          u[1:-1] += k * u[2:]
+    for i in range(3):
+        step(u, k)
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..errors import RefusedError
+from ..syntax.nodes import nodes_in, parameter_names, root_name, starred_parameters, target_names
+from .state import State
+
+METHODS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "fill", "sort", "reverse", "partition", "put"}
+FUNCTIONS = {"copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "at"}
+
+
+def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -> bool:
+    """The text of a function stores in something that it is given."""
+    try:
+        captured = desugar.texts.unit(fn).captured
+    except RefusedError:
+        return False
+    tree = captured.tree
+    given = set(parameter_names(tree)) - set(starred_parameters(tree))         # what stars make is new
+    for stmt in nodes_in(tree):                       # other names for what is given
+        if isinstance(stmt, gast.Assign) and (root_name(stmt.value) or "") in given:
+            given |= {name for target in stmt.targets for name in target_names(target)}
+    for node in nodes_in(tree):
+        targets = node.targets if isinstance(node, gast.Assign) else [node.target] if isinstance(node, gast.AugAssign) else []
+        parts = [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])]
+        if any(isinstance(part, gast.Subscript) and root_name(part) in given for part in parts):
+            return True
+        if isinstance(node, gast.Call) and (_changes(node, given) or _passes_on(desugar, captured, node, given, seen | {fn})):
+            return True
+    return False
+
+
+def _changes(node: gast.Call, given: set[str]) -> bool:
+    """A method, or a function of NumPy, that changes what is given."""
+    name = node.func.attr if isinstance(node.func, gast.Attribute) else ""
+    if name in METHODS and root_name(node.func.value) in given:
+        return True
+    return name in FUNCTIONS and bool(node.args) and root_name(node.args[0]) in given \
+        or any(keyword.arg == "out" and root_name(keyword.value) in given for keyword in node.keywords)
+
+
+def _passes_on(desugar: State, captured: Any, node: gast.Call, given: set[str], seen: frozenset[Any]) -> bool:
+    """A call of another function that changes what it is given."""
+    value = captured.namespace.lookup(node.func.id) if isinstance(node.func, gast.Name) else None
+    if value in seen or not hasattr(value, "__code__") or not any(root_name(arg) in given for arg in node.args):
+        return False
+    return changes_given(desugar, value, seen)
