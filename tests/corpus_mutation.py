@@ -138,6 +138,26 @@ def alias_of_alias(x):
 add(alias_of_alias, V3)
 
 
+def alias_of_what_is_written_into(x):
+    y = np.zeros(3)
+    z = np.add(x, 1.0, out=y)
+    z[0] = 5.0
+    return np.sum(y * x)
+
+
+add(alias_of_what_is_written_into, V3)
+
+
+def alias_of_a_dict(x):
+    d = {"a": x}
+    e = d
+    d["a"] = x * x
+    return e["a"] * x
+
+
+add(alias_of_a_dict, A)
+
+
 def alias_in_a_loop(x):
     a, b = x * 1.0, x * 2.0
     for i in range(3):

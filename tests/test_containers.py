@@ -494,13 +494,6 @@ def stores_in_object(p):
     return p.a
 
 
-def stores_under_another_name(x):
-    d = {"a": x}
-    e = d
-    d["a"] = x * x
-    return e["a"]
-
-
 def stores_in_item(x):
     items = [x, x]
     d = {"a": items}
@@ -582,7 +575,7 @@ def set_of_values(x):
     return sum({x, x * x})
 
 
-@pytest.mark.parametrize("function", [stores_in_argument, stores_in_object, stores_under_another_name, stores_in_item, takes_out, set_default,
+@pytest.mark.parametrize("function", [stores_in_argument, stores_in_object, stores_in_item, takes_out, set_default,
                                       set_of_values, rows_that_are_one, row_with_a_name, row_in_two_places, rows_of_a_copy, row_of_the_longest,
                                       goes_over_what_it_sets, goes_back_over_what_it_sets, goes_over_what_it_cuts])
 def test_refused_texts(function):

@@ -212,7 +212,8 @@ class Lowering(Expressions):
         part = gast.Subscript(clone(place.value), clone(place.slice), gast.Load())
         read = self.named(part, target) if isinstance(place.value, gast.Name) else self.value(part)
         item = self.value(value)
-        self.emit(gast.Assign([place], self.named(gast.BinOp(read, stmt.op, item), stmt.value), None))
+        new = gast.BinOp(read, stmt.op, item)
+        self.emit(gast.Assign([place], self.named(new, new), None))
 
     # ------------------------------------------------------------------ control flow
     def _if(self, stmt: gast.If) -> None:
