@@ -514,3 +514,23 @@ def helper_makes(y, k):
 
 
 add(helper_makes, V3, A)
+
+
+def constant_divided(x):
+    y = np.ones(3)
+    y /= np.mean(x)
+    z = np.full(3, 2.0)
+    z **= x[0] * x[0]
+    return np.sum(y * z * np.array([1.1, -0.6, 0.8]))
+
+
+add(constant_divided, np.array([1.7, 2.2, 1.4]))
+
+
+def view_added_at(x):
+    tail = x[-2:]
+    np.add.at(tail, [1, 0], x[1:] * 2.0)
+    return np.sum(x * tail[0])
+
+
+add(view_added_at, V3, may_refuse=True)

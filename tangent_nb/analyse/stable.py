@@ -5,7 +5,8 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from operator import and_
 
 import gast
@@ -39,7 +40,7 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
     bits = graph.numbering.bits
     killed: dict[str, int] = {}                            # by a change of the name
     for name, part in parts.items():
-        for source in reads(part):
+        for source in _behind(part, defined, temporaries):
             killed[source] = killed.get(source, 0) | bits([name])
 
     def transfer(node: Node, before: int) -> int:
@@ -54,6 +55,18 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
             if not before.get(node.index, 0) & bits([name]):
                 del parts[name]
     return parts
+
+
+def _behind(part: gast.expr, defined: Mapping[str, Sequence[Node]], temporaries: AbstractSet[str]) -> set[str]:
+    """The names that a part is read from: `A`, `i` and `item` for `item[::-1]`, where `item = A[i]` is a temporary."""
+    found: set[str] = set()
+    todo = reads(part)
+    while todo:
+        name = todo.pop()
+        found.add(name)
+        if name in temporaries:
+            todo |= {one for node in defined.get(name, ()) for one in access(node).use} - found
+    return found
 
 
 def _is_plain(node: gast.expr) -> bool:

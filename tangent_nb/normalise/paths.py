@@ -177,6 +177,7 @@ class _Paths:
         self.kinds = Kinds(self.graph, scope, specs)
         self.changed = changed_names(body)
         self.augmented = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
+        self.in_calls = {changed[1] for stmt in statements(body) if (changed := mutation(stmt)) is not None}       # `rt.add_at(v, i, g)`
         live = liveness(self.graph)
         self.unread = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
                        and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
@@ -224,7 +225,7 @@ class _Paths:
         """What the name stands for is changed where it stands; a number is another one, and would be bound anew. Where the text says so
         without proof, that is checked."""
         spec = spec_of(view.path, self.kinds.at(view.node), self.scope)
-        if spec.is_immutable:
+        if spec.is_immutable or view.name in self.in_calls and not isinstance(view.path, gast.Name):
             return False
         view.certain = spec.kind == "array" and spec.shape != ()
         if isinstance(view.path, gast.Name):

@@ -7,18 +7,21 @@ derived, each once for the same active parameters and the same parameters known 
 """
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
+from ..analyse.fence import Fence
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import bind
 from ..desugar import Reader
 from ..differentiate import Pair, Problem
+from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import constant, library, load, names_in, parameter_names, reads, statements, store, tuple_of
+from ..syntax.nodes import constant, library, load, names_in, origin_of, parameter_names, reads, statements, store, tuple_of
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 
@@ -57,8 +60,10 @@ class Calls:
             if size is not None:
                 stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
             useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
-            if not active or self.mode == "reverse" and not useful:
+            if (not active or self.mode == "reverse" and not useful) and self.fence.is_clean(operation.fn):
                 continue
+            if not active:
+                raise RefusedError(problem.name, [_unclean(stmt, captured)])
             env = problem.kinds.before(stmt)
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
@@ -70,6 +75,10 @@ class Calls:
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
         return found
+
+    @functools.cached_property
+    def fence(self) -> Fence:
+        return Fence(self.reader, self.mode, self.reader.uses)
 
     def _dynamic(self, problem: Problem, stmt: Any) -> bool:
         """Turn the call of a function that is known when it is called into a call that differentiates it then."""
@@ -108,6 +117,12 @@ class Calls:
             self.pairs[fn, parameters, numbers] = known
             self.waiting.append((fn, known, parameters, numbers))
         return Pair(known.forward, known.backward, active, known.tangents)
+
+
+def _unclean(stmt: gast.stmt, captured: Captured) -> Refusal:
+    origin = origin_of(stmt)
+    return Refusal(origin.span if origin is not None else None, f"{captured.name} may change its arguments, which carry no derivative here",
+                   f"let {captured.name} return the new value, and assign it")
 
 
 def result_size(captured: Captured) -> int | None:

@@ -35,6 +35,10 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
             if not isinstance(target.value, gast.Name) and not is_path(target.value, kinds.before(stmt), kinds.scope):
                 refusals.append(_refusal(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
                                          f"an index of the array itself: {root_name(target)}[...] = v"))
+        call = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
+        if call is not None and getattr(call.func, "attr", "") == "add_at" and not isinstance(call.args[0], gast.Name):
+            refusals.append(_refusal(stmt, f"{unparse(call.args[0])} is changed, which may be a copy or the memory of something else",
+                                     f"an index of the array itself: {root_name(call.args[0])}[...] = v"))
     floating: dict[int, list[str]] = {}
     parameters = set(parameter_names(captured.tree))
     for stmt in statements(body):

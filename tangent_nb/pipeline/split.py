@@ -21,7 +21,7 @@ from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
 from ..optimise import is_fresh, updated_in
 from ..syntax.names import Names
-from ..syntax.nodes import assign, call, library, load, mark, parameter, parameter_names, statements, store, tuple_of, writes
+from ..syntax.nodes import assign, call, library, load, mark, parameter, parameter_names, statements, store, target_names, tuple_of, writes
 from ..syntax.spec import Spec
 from .request import Function
 
@@ -72,5 +72,7 @@ def keep_given(tree: gast.FunctionDef, given: Collection[str], scope: Scope) -> 
     place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") == "backward"), len(tree.body))
     own = {stmt.targets[0].id for stmt in tree.body[:place]
            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and is_fresh(stmt.value, scope)}
+    own -= {name for stmt in statements(tree.body[:place]) if isinstance(stmt, gast.Assign) and not is_fresh(stmt.value, scope)
+            for target in stmt.targets for name in target_names(target)}
     changed = {n for stmt in tree.body[place:] for n in updated_in(stmt)} & set(given) - own
     tree.body[place:place] = [mark(assign(name, library("rt.copy(x)", x=name)), role="backward", origin=None) for name in sorted(changed)]
