@@ -14,7 +14,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from oracles import directional, fresh, gap, inner, like, sourced
 
 import tangent_nb as tnb
-from tangent_nb.errors import RefusedError
 
 V = np.array([0.7, -0.4, 1.3])
 W = np.array([1.5, 0.6, 2.1])
@@ -33,12 +32,10 @@ RIGHT = {
     "a ** b by b": ("def f(x, v):\n    return np.sum(v ** x)\n", (V, W)),
     "np.dot(x.T, x)": ("def f(x, v):\n    return np.sum(np.dot(x.T, x) * v)\n", (M, W)),
     "keyword arguments": ("def h(a, b):\n    return a * a * b\ndef f(x, v):\n    return np.sum(h(b=x, a=v) + np.sum(x, axis=0))\n", (V, W)),
+    "an alias is written": ("def f(x, v):\n    y = x * v\n    z = y\n    z[0] = 5.0 * x[1]\n    return np.sum(y * y)\n", (V, W)),
+    "a view is written": ("def f(x, v):\n    y = x * v\n    w = y[1:]\n    w[0] = 5.0 * x[0]\n    return np.sum(y * y)\n", (V, W)),
+    "a part of a part is written": ("def f(x, v):\n    h = np.stack([x, v])\n    h[0][1] = x[0] * v[1]\n    return np.sum(h * h)\n", (V, W)),
     "x * 0 + 1 keeps its shape": ("def f(x, v):\n    return np.sum((x * 0 + 1) * v) + np.sum(x)\n", (V, 2.0)),
-}
-REFUSED = {
-    "an alias is written": ("def f(x):\n    y = x * 1.0\n    z = y\n    z[0] = 5.0\n    return np.sum(y * y)\n", 4),
-    "a view is written": ("def f(x):\n    y = x * 1.0\n    v = y[1:]\n    v[0] = 5.0\n    return np.sum(y * y)\n", 4),
-    "a part of a part is written": ("def f(x):\n    h = np.stack([x, x])\n    h[0][1] = 5.0\n    return np.sum(h * h)\n", 3),
 }
 
 
@@ -58,14 +55,6 @@ def test_right(item: str, wrt: int, optimized: bool) -> None:
     tangent = tnb.jvp(f, wrt, optimized=optimized)(*map(fresh, args), direction)
     for got in (inner(gradient, direction)[0], tangent):
         assert gap(got, measured.value) <= max(1e-7, 10 * measured.error)
-
-
-@pytest.mark.parametrize("item", REFUSED)
-def test_refused(item: str) -> None:
-    text, line = REFUSED[item]
-    for derive in (tnb.grad, tnb.jvp):
-        with pytest.raises(RefusedError, match=f"line {line}, column"):
-            derive(define(text))
 
 
 # ------------------------------------------------------------------ what killed notebooks
