@@ -57,7 +57,7 @@ CASES = [
     Case("putmask_cycles", "def f(x):\n    y = np.outer(x, x)\n    np.putmask(y, y > 2.0, x[:2])\n    return np.sum(y)\n", 0, "repeat", (V,)),
     Case("fill_with_array", "def f(x):\n    y = np.zeros(3)\n    y.fill(x[:1])\n    return np.sum(y)\n", 0, "one number", (V,)),
     Case("fill_of_no_array", "class Box:\n    def fill(self, v): self.v = v\nbox = [Box()]\ndef f(x):\n    b = box[0]\n    b.fill(2.0)\n"
-         "    return np.sum(x) * b.v\n", 0, "caller holds|is a Box", (V,)),
+         "    return np.sum(x) * b.v\n", 0, "may hold b too|is a Box", (V,)),
     Case("nan_to_num_in_place", "def f(x):\n    c = np.array([1.0, np.nan, 2.0])\n    np.nan_to_num(c, copy=False)\n    return np.sum(c * x)\n",
          3, "writes into an array", (V,)),
     Case("sort_along_what", "def f(x):\n    y = x * 1.0\n    y.sort(axis=y.ndim - 1)\n    return np.sum(y)\n", 3, "sort", (V,)),

@@ -133,7 +133,7 @@ class Scope:
     def _method(self, func: gast.Attribute, positional: list[Any], keywords: dict[Any, Any]) -> Operation:
         base = self.value(func.value)
         if base is not MISSING and isinstance(base, (types.ModuleType, type)):
-            near = difflib.get_close_matches(func.attr, dir(base), 1)
+            near = sorted(difflib.get_close_matches(func.attr, dir(base)), key=lambda one: sorted(one) != sorted(func.attr))
             name = dotted(func) or "it"
             why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near else f"{name} does not exist"
             return Operation("unknown", why=why)

@@ -86,8 +86,9 @@ class Calls:
         if value is not MISSING:
             return self._object(node, value)
         if self.scope.value(node.value) is np:
-            self.refuse(f"{dotted(node)} does not exist", "another name", dotted(node) or "")
-        elif node.attr not in table.ATTRIBUTES and hasattr(np.ndarray, node.attr):
+            self.refuse(f"{dotted(node)} does not exist", "a name that is in NumPy", dotted(node) or "")
+            return clone(node)
+        if node.attr not in table.ATTRIBUTES and hasattr(np.ndarray, node.attr):
             instead = table.INSTEAD.get(node.attr, "a function of NumPy that computes it")
             self.refuse(f"arrays of JAX have no .{node.attr}", instead, f".{node.attr}")
         new = gast.Attribute(self.expr(node.value), node.attr, gast.Load())

@@ -36,7 +36,7 @@ OF_VALUE_SHAPE = frozenset(["unique", "nonzero", "flatnonzero", "digitize"])
 HELPER_INDEX: Mapping[str, int] = {"within": 1, "pick": 1, "updated": 1, "add_at": 1, "index_like": 2, "written": 2, "take": 1, "untake": 2}
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 HAZARD_HELPERS = frozenset(["floor_divide", "remainder", "power", "itruediv", "ifloordiv", "imod", "ipow"])
-PRINTS, GROWS = "what is printed", "a list that is given"
+PRINTS, GROWS = "print", "growing list"
 REMEDY = "np.where for a choice between values; a Python int as argument for counts and indices; or compile=None"
 
 
@@ -138,7 +138,7 @@ class Static:
             refusal = Refusal(refusal.span, "compiled code would print once, when it is made", "leave print out, or compile=None")
         elif site.what == GROWS:
             refusal = Refusal(refusal.span, "a list that is given is changed, and compiled code would change a copy", "a list of its own")
-        if refusal not in self.refusals:
+        if not any(one == refusal or one.span == refusal.span and one.why.startswith(f"{site.what} of ") for one in self.refusals):
             self.refusals.append(refusal)
 
     def _values(self, part: Part, node: gast.expr) -> Iterator[gast.expr]:
@@ -274,9 +274,9 @@ def _collected(part: Part) -> Part:
             elif isinstance(node, gast.IfExp):
                 part.sites.append(Site(node.test, stmt, "a condition"))
             elif isinstance(node, gast.BoolOp):
-                part.sites += [Site(value, stmt, f"a condition ({type(node.op).__name__.lower()})") for value in node.values]
+                part.sites += [Site(value, stmt, f"a side of this '{type(node.op).__name__.lower()}'") for value in node.values]
             elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
-                part.sites.append(Site(node.operand, stmt, "a condition (not)"))
+                part.sites.append(Site(node.operand, stmt, "the value behind this 'not'"))
         if isinstance(stmt, (gast.If, gast.While, gast.Assert)):
             word = type(stmt).__name__.lower()
             part.sites.append(Site(stmt.test, stmt, f"the test of this {word}"))
@@ -321,6 +321,8 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
         yield from ((arg, "the number of steps") for arg in node.args)
     elif name in VALUES or any(_value(scope, node.func) is one for one in vars(math).values()):
         yield from ((arg, f"{name}(...), a number of Python,") for arg in node.args)
+    elif name in ("set", "frozenset"):
+        yield from ((arg, f"{name}(...)") for arg in node.args)
     elif name == "print":
         yield node, PRINTS
     elif root == "%rt" and rest in HELPER_INDEX:
@@ -335,10 +337,15 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
         return
     for place, arg in enumerate(node.args):
         if place + shift < len(rule.params) and rule.params[place + shift] in table.NO_ARRAYS:
-            yield arg, f"the argument {rule.params[place + shift]} of {rule.name}"
+            yield arg, _argument(rule.params[place + shift], rule)
     for keyword in node.keywords:
         if keyword.arg in table.NO_ARRAYS:
-            yield keyword.value, f"the argument {keyword.arg} of {rule.name}"
+            yield keyword.value, _argument(keyword.arg, rule)
+
+
+def _argument(name: str, rule: Rule) -> str:
+    """What an argument is called in messages: helpers of ours, which the user has not written, are not named."""
+    return f"the argument {name}" if rule.name.startswith("rt.") else f"the argument {name} of {rule.name}"
 
 
 def _rule(node: gast.Call, root: str, rest: str) -> tuple[Rule | None, int]:

@@ -127,7 +127,7 @@ def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[
     for name in [*positional, *(p.id for p in a.kwonlyargs)]:
         if name not in given:
             if name not in defaults:
-                raise _wrong_call(desugar, unit, f"needs {name} too")
+                raise _wrong_call(desugar, unit, f"needs a value for {name} too")
             given[name] = desugar.known(defaults[name], name)
     return given
 

@@ -46,6 +46,9 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
         _dataclass(desugar, value, args, keywords)
     elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
         inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
+    elif args or keywords:
+        raise desugar.refused(node, f"{kind.__name__} takes no arguments: Python would raise a TypeError here",
+                              f"{desugar.text(node.func, kind.__name__)}()")
     return load(name)
 
 

@@ -215,8 +215,8 @@ class _Forward:
         for part in parts[1:]:
             total = add(total, part) if after.get(y, sp.UNKNOWN).is_number else library("rt.add_grad(a, b)", a=total, b=part)
         if isinstance(stmt, gast.AugAssign) and y not in varied:
-            after = reads_result or not self._reads_name(total, y)
-            return [stmt, assign(self.d(y), total)] if after else self._first(stmt, y, total)
+            behind = reads_result or not self._reads_name(total, y)
+            return [stmt, assign(self.d(y), total)] if behind else self._first(stmt, y, total)
         if not self._self_operand(value, y) or reads_result:
             return [stmt, assign(self.d(y), total)]
         return self._split(stmt, y, total) if _only_broadcast(total) else self._first(stmt, y, total)

@@ -68,7 +68,7 @@ def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[R
     own = {CALLER, *code.co_varnames, *code.co_cellvars}   # other names are ours
     for stmt, name, holding in found.refused:
         other = holding if holding in own else "another variable"
-        who = f"the caller holds {name} too" if other == CALLER else f"{other} may be the same array, or a view of it"
+        who = f"{_holder(captured, name)} too" if other == CALLER else f"{other} may be the same array, or a view of it"
         why = f"{name} is changed in place, and {who}"
         remedy = f"copy it first: {name} = {name}.copy()" if other == CALLER else (
             f"take a copy (.copy()) where {name} is made, or change {other} itself")
@@ -76,7 +76,7 @@ def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[R
         if kind == "tuple":
             why, remedy = f"{name} is a tuple, whose items cannot be changed: Python would raise a TypeError here", "a list: [...]"
         if kind == "list":
-            holder = "the caller, or another name," if other == CALLER else other
+            holder = " or ".join(_others(captured, name)) or "the caller, or another name," if other == CALLER else other
             why = f"the list {name} changes, and {holder} may hold it too: only a list that is made here and has one name may change"
             remedy = f"a new list under a new name, own = list({name}), and change that"
         if getattr(stmt, "inner", 0):
@@ -84,6 +84,24 @@ def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[R
             why = f"a part of a part of {name} is changed, and {holder} may hold the same list or dict"
             remedy = "lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later"
         yield _refusal(stmt, why, remedy)
+
+
+def _holder(captured: Captured, name: str) -> str:
+    """Who holds what the function has not made."""
+    holders = {name} & {*parameter_names(captured.tree)} or _others(captured, name)
+    if holders and {*holders} <= {*parameter_names(captured.tree)}:
+        return f"the caller holds {name}"
+    return f"the caller, or another name, may hold {name}"
+
+
+def _others(captured: Captured, name: str) -> list[str]:
+    """The other names that the text gives a value: a and b of `y = a if test else b`."""
+    code = captured.fn.__code__
+    values = [stmt.value for stmt in statements(captured.tree.body) if isinstance(stmt, gast.Assign)
+              and any(isinstance(target, gast.Name) and target.id == name for target in stmt.targets)]
+    values += [one for value in values if isinstance(value, gast.IfExp) for one in (value.body, value.orelse)]
+    others = {value.id for value in values if isinstance(value, gast.Name)}
+    return sorted(others & {*code.co_varnames, *code.co_cellvars})
 
 
 def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str], said: set[int]) -> Iterator[Refusal]:

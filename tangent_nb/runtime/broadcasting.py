@@ -34,7 +34,7 @@ def _to_float(g: Any) -> float:
 
 def _unbroadcast(g: Any, x: Any) -> Any:
     if isinstance(x, str) or x is None or kind_of(x) is not None:
-        raise ArgumentError(f"arithmetic on {described(x) if x is not None else 'None'} is not differentiated: use an array, np.array(...)")
+        raise ArgumentError(f"arithmetic on {described(x)} is not differentiated: {_instead(x)}")
     if not isinstance(x, (np.ndarray, np.generic)):
         return _to_float(g) if isinstance(x, int) else g
     shape, had = x.shape, np.shape(g)
@@ -47,6 +47,10 @@ def _unbroadcast(g: Any, x: Any) -> Any:
         if np.shape(g) != shape:
             g = np.broadcast_to(g, shape).copy()
     return cast(g, x)
+
+
+def _instead(x: Any) -> str:
+    return "make it an array first, np.array(...)" if isinstance(x, (list, tuple)) else "compute with the numbers that it holds"
 
 
 def cast(g: Any, x: Any) -> Any:
@@ -79,7 +83,7 @@ def broadcast_to_like(g: Any, x: Any) -> Any:
         return g
     if not isinstance(x, (np.ndarray, np.generic)):
         if kind_of(x) is not None:
-            raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: use an array, np.array(...)")
+            raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: {_instead(x)}")
         return g
     if np.shape(g) != x.shape:
         g = np.broadcast_to(g, x.shape).copy()
@@ -96,7 +100,7 @@ def mask(g: Any, condition: Any) -> Any:
     array([1., 0.])
     """
     if g.__class__ is not float and kind_of(g) not in (None, SEQUENCE):
-        raise ArgumentError(f"arithmetic on {described(g)} is not differentiated: use an array, np.array(...)")
+        raise ArgumentError(f"arithmetic on {described(g)} is not differentiated: {_instead(g)}")
     if isinstance(condition, (list, tuple)):
         condition = np.asarray(condition)
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:

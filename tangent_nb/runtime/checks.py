@@ -42,26 +42,27 @@ def _differentiable(value: Any, name: str) -> Any:
             return value
         if kind is int:
             return float(value)
-    raise ArgumentError(f"{name or parameter(value)} is {_no_number(value)}")
+    called = name or parameter(value)
+    raise ArgumentError(f"{called} is {_no_number(value, called)}")
 
 
-def _no_number(value: Any) -> str:
+def _no_number(value: Any, called: str) -> str:
     """What an argument is that has no derivative, and what to pass."""
-    kind = type(value)
+    kind, name = type(value), "x" if " " in called else called
     if isinstance(value, np.ndarray):
         if kind is np.ndarray:
-            return f"an array of {value.dtype}, which has no derivative: {_remedy(value.dtype)}"
-        return f"a {kind.__name__}, which does not compute like an array: pass np.asarray(x)"
+            return f"an array of {value.dtype}, which has no derivative: {_remedy(value.dtype, name)}"
+        return f"a {kind.__name__}, which does not compute like an array: pass np.asarray({name})"
     if isinstance(value, complex):
-        return "complex: pass its real and imaginary part, z.real and z.imag"
+        return f"complex: {_remedy(np.dtype(complex), name)}"
     if isinstance(value, np.generic):
-        remedy = _remedy(value.dtype) if value.dtype.kind == "c" else "pass a float, float(x)"
+        remedy = _remedy(value.dtype, name) if value.dtype.kind == "c" else f"pass a float, float({name})"
         return f"a number of {value.dtype}, which has no derivative: {remedy}"
     if isinstance(value, bool):
-        return "a bool, which has no derivative: pass a float, float(x)"
+        return f"a bool, which has no derivative: pass a float, float({name})"
     if kind_of(value) is not None:
-        return f"{described(value)}, and is used as an array, or as a number: pass np.array(x, float), " \
-            "unpack it (a, b = x), or annotate the parameter as a container"
+        return f"{described(value)}, and is used as an array, or as a number: pass np.array({name}, float), " \
+            f"unpack it (a, b = {name}), or annotate the parameter as a container"
     return f"{'None' if value is None else _article(kind.__name__)}, not a number: pass a float or an array of floats"
 
 
@@ -75,10 +76,10 @@ def parameter(value: Any, other: str = "the argument") -> str:
     return next((name for name in names if frame.f_locals.get(name) is value), other)
 
 
-def _remedy(dtype: np.dtype[Any]) -> str:
+def _remedy(dtype: np.dtype[Any], name: str) -> str:
     if dtype.kind == "c":
-        return "pass its real and imaginary part, z.real and z.imag"
-    return "pass x.astype(float)"
+        return f"pass its real and imaginary part, {name}.real and {name}.imag"
+    return f"pass {name}.astype(float)"
 
 
 def _article(name: str) -> str:

@@ -18,7 +18,8 @@ import numpy as np
 from ..errors import ArgumentError, TangentError
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
-OWN_WAY = ("__getitem__", "__iter__", "__getattr__", "__getattribute__", "__array__", "__add__", "__mul__", "__sub__", "__truediv__")
+OWN_WAY = ("__getitem__", "__iter__", "__getattr__", "__getattribute__", "__array__", "__add__", "__mul__", "__sub__", "__truediv__",
+           "__matmul__", "__pow__", "__neg__", "__pos__", "__abs__", "__round__", "__trunc__", "__floor__", "__ceil__")
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,21 @@ def is_record(cls: type) -> bool:
     return cls.__new__ is object.__new__ and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY)
 
 
+def is_own_container(x: Any) -> bool:
+    """Something that is read, or computes, in its own way: neither a container that is known nor a constant.
+
+    >>> is_own_container({1.0}), is_own_container("text"), is_own_container(np.ones(2))
+    (True, False, False)
+    """
+    if isinstance(x, (*NUMBERS, str, bytes)) or kind_of(x) is not None:
+        return False
+    if hasattr(x, "__iter__"):
+        return True
+    library = sys.stdlib_module_names - {"__main__"}
+    own = [base for base in type(x).__mro__[:-1] if base.__flags__ & (1 << 9) and base.__module__.partition(".")[0] not in library]
+    return any(name in vars(base) for base in own for name in OWN_WAY)
+
+
 def holds_number(x: Any) -> bool:
     """A leaf that a gradient has a number for: no text, truth value, function or None.
 
@@ -160,7 +176,8 @@ def key_in(x: Any, index: Any) -> Any:
         number = range(len(x))[index]
         return x._fields[number] if kind is NAMED else number
     if kind is None or not kind.by_key or index not in kind.parts(x):
-        raise ArgumentError(f"{described(x)} is read by [{index!r}], which is not a part of it: use a dict, a list or an array")
+        there = f"it has {list(kind.parts(x))}" if kind is not None and kind.by_key else "use a dict, a list or an array"
+        raise ArgumentError(f"{described(x)} is read by [{index!r}], which is not a part of it: {there}")
     return index
 
 
@@ -178,7 +195,9 @@ def has_part(x: Any, name: str) -> bool:
 
 
 def described(x: Any) -> str:
-    """How messages call a value: `a dict`, `an array`."""
+    """How messages call a value: `a dict`, `an array`, `None`."""
+    if x is None:
+        return "None"
     if isinstance(x, np.ndarray):
         return "an array"
     name = type(x).__name__

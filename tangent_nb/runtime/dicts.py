@@ -155,5 +155,5 @@ def redict(g: Any, x: Any) -> Any:
     {'w': 1.0}
     """
     if not isinstance(x, dict):
-        raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: a dict display, {{...}}")
+        raise ArgumentError(f"dict(x) of {described(x)} is not differentiated: write the dict itself, {{key: value, ...}}")
     return MAPPING.build(x, g)

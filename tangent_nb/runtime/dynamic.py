@@ -61,7 +61,7 @@ def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywo
         return _pullback_of_closure(fn, args, keywords, active)
     fn, args, names = _named(fn, args, keywords, active)
     forward, backward = _derived(fn, "split", names)
-    _check(forward, args, keywords)
+    _check(fn, forward, args, keywords)
     value, residuals = forward(*args, **keywords)
     if len(names) == 1:
         return value, lambda seed: backward(residuals, seed)[0]
@@ -87,7 +87,7 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], cl
             return value, zeros_like(value)
     fn, args, names = _named(fn, args, keywords, active)
     made = _derived(fn, "push", names)
-    _check(made, args, {**keywords, **{f"d{name}": None for name in names}})
+    _check(fn, made, args, {**keywords, **{f"d{name}": None for name in names}})
     value, tangent = made(*args, **keywords, **dict(zip((f"d{name}" for name in names), tangents, strict=True)))
     return value, tangent
 
@@ -114,8 +114,8 @@ def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
     """What a `partial` calls, and with which arguments: those that it binds and that carry a derivative, and the active ones."""
     if type(fn) is not functools.partial:
         if kind_of(fn) is not None:
-            raise TangentError(f"{described(fn)} is called, which may carry a derivative itself: that is done for functions, lambdas "
-                               "and functools.partial")
+            raise TangentError(f"{described(fn)} is called, and the object is differentiated: call a method of it that has a name, "
+                               "in place of __call__")
         return fn, args, dict(keywords), [], list(active)
     bound = [key for key, value in _bound_to(fn).items() if key not in keywords and _carries(value)]
     count = len(fn.args)
@@ -155,8 +155,8 @@ def _of_object(name: str, args: tuple[Any, ...], active: Active) -> tuple[Any, t
     if inspect.isfunction(found) and name not in getattr(owner, "__dict__", {}):
         return found, args, active
     if 0 in active:
-        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: that is done for methods "
-                           "that are written in Python")
+        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: write it as a method, "
+                           f"def {name}(self, ...)")
     return getattr(owner, name), args[1:], tuple(one - 1 if isinstance(one, int) else one for one in active)
 
 
@@ -178,13 +178,12 @@ def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     return fn, args, tuple(names)
 
 
-def _check(made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
+def _check(fn: Any, made: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
     """Refuse a call that the derivative does not take as the function does."""
     try:
         inspect.signature(made).bind(*args, **keywords)
     except TypeError as error:
-        name = made.__name__.rpartition("_forward")[0] or made.__name__
-        raise TangentError(f"{name} is called in a way that is not differentiated: {error}") from None
+        raise TangentError(f"{_called(fn)} does not take these arguments: {error}") from None
 
 
 def _derived(fn: Any, kind: str, names: tuple[str, ...]) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .checks import differentiable
-from .containers import MAPPING, NAMED, OBJECT, SEQUENCE, described, has_part, holds_number, key_in, kind_of, part_text
+from .containers import MAPPING, NAMED, OBJECT, SEQUENCE, described, has_part, holds_number, is_own_container, key_in, kind_of, part_text
 from .indexing import add_at
 from .structure import add_grad, rebuild, zeros_like
 
@@ -23,7 +23,7 @@ def record(x: Any, name: str) -> Any:
     3
     >>> record({"w": [1.0, np.arange(3)]}, "p")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: p['w'][1] is an array of int64, which has no derivative: pass x.astype(float)
+    tangent_nb.errors.ArgumentError: p['w'][1] is an array of int64, which has no derivative: pass p['w'][1].astype(float)
     """
     if kind_of(x) is None:
         return differentiable(x, names=(name,))
@@ -50,7 +50,7 @@ def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
     if kind is None:
         if isinstance(x, (np.ndarray, np.complexfloating, complex)) and (holds_number(x) or type(x) is not np.ndarray):
             differentiable(x, names=(name,))
-        elif hasattr(x, "__iter__") and not isinstance(x, (str, bytes, np.ndarray, np.generic)):
+        elif is_own_container(x):
             raise ArgumentError(f"{name} is {described(x)}, which is not known as a container: a list or a dict, or tnb.register_container")
         return
     if id(x) in around:

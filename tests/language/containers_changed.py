@@ -222,3 +222,23 @@ def zip_strict_and_a_default(v, w):
 
 
 add(zip_strict_and_a_default, V, np.array([2.0, 1.0, 0.5, 3.0]), holomorphic=False)
+
+
+def dict_under_two_names(x):
+    d = {"a": x}
+    e = d
+    d["a"] = x * x
+    return e["a"] * x
+
+
+add(dict_under_two_names, A)
+
+
+def out_under_two_names(v):
+    y = np.zeros(4)
+    z = np.add(v, 1.0, out=y)
+    z[0] = 5.0
+    return np.sum(y * v)
+
+
+add(out_under_two_names, V)

@@ -93,7 +93,7 @@ cannot differentiate f
   cell 1, line 6, column 5
     g(x)
     ^^^^
-  why: Python does not accept this call: g needs b too
+  why: Python does not accept this call: g needs a value for b too
   instead: an argument for each of its parameters: a, b
 """, """\
 def f(x):
@@ -117,7 +117,7 @@ cannot differentiate f
   cell 1, line 7, column 12
     return P(x).area()
            ^^^^^^^^^^^
-  why: Python does not accept this call: P.area needs s too
+  why: Python does not accept this call: P.area needs a value for s too
   instead: an argument for each of its parameters: s
 """, """\
 class P:

@@ -34,33 +34,6 @@ cannot differentiate f
   why: g is known only when the function runs: it may change its arguments, and its result is not used
   instead: let g return the new value, and assign it
 """),
-    Case("function_whose_result_is_lost", """\
-def g(a):
-    a[0] = 5.0
-    return a
-
-def f(x):
-    y = x * np.ones(2)
-    g(y)
-    return np.sum(y * y)
-""", """\
-cannot differentiate f
-  cell 1, line 7, column 5
-    g(y)
-    ^^^^
-  why: g may change its arguments, and its result is not assigned to anything
-  instead: let g return the new value, and assign it
-""", """\
-def g(a):
-    b = a.copy()
-    b[0] = 5.0
-    return b
-
-def f(x):
-    y = x * np.ones(2)
-    y = g(y)
-    return np.sum(y * y)
-"""),
     Case("set_with_two_names", """\
 def f(x):
     a = set()
@@ -204,5 +177,52 @@ cannot differentiate f
             ^^^^^^^^^^^^^^^^
   why: a number is read from an exception, which may have been made of something differentiated
   instead: the number in a variable of its own, before it is raised
+"""),
+    Case("function_whose_result_is_lost", """\
+def g(a):
+    for b in a:
+        b[0] = 2.0
+    return a
+def f(x):
+    y = [x * np.ones(2), np.ones(2)]
+    g(y)
+    return np.sum(y[0])
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    g(y)
+    ^^^^
+  why: g may change its arguments, and its result is not assigned to anything
+  instead: let g return the new value, and assign it
+""", """\
+def g(a):
+    new = []
+    for b in a:
+        b = b.copy()
+        b[0] = 2.0
+        new.append(b)
+    return new
+def f(x):
+    y = [x * np.ones(2), np.ones(2)]
+    y = g(y)
+    return np.sum(y[0])
+"""),
+    Case("function_that_changes_a_constant", """\
+def g(a):
+    for b in a:
+        b[0] = 2.0
+    return 3.0
+def f(x):
+    y = [np.ones(2)]
+    z = g(y)
+    y = [x * np.ones(2)]
+    return np.sum(y[0]) * z
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    z = g(y)
+    ^^^^^^^^
+  why: g may change its arguments, which carry no derivative here
+  instead: let g return the new value, and assign it
 """),
 ]

@@ -265,8 +265,8 @@ cannot differentiate f
   cell 1, line 6, column 16
     return super().k * x
            ^^^^^^^^^
-  why: what super() means here is not known beforehand
-  instead: the method by its class: Base.method(self, ...)
+  why: what super() finds here is not known beforehand
+  instead: the method by the name of its class, as Base.method(self, ...)
 """, """\
 class A:
     k = 2.0

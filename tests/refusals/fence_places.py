@@ -119,24 +119,6 @@ cannot differentiate f
   why: .update changes r in place, and others may hold it too
   instead: r = {**r, ...}
 """),
-    Case("array_sorted_in_place", """\
-def f(x):
-    y = x * np.array([2.0, 1.0])
-    y.sort()
-    return y[0] * x
-""", """\
-cannot differentiate f
-  cell 1, line 3, column 5
-    y.sort()
-    ^^^^^^^^
-  why: .sort changes y in place, and others may hold it too
-  instead: y = np.sort(y), or of a list y = sorted(y)
-""", """\
-def f(x):
-    y = x * np.array([2.0, 1.0])
-    y = np.sort(y)
-    return y[0] * x
-"""),
     Case("list_with_two_names_that_is_cleared", """\
 def f(x):
     y = [x]

@@ -70,7 +70,7 @@ cannot differentiate f
   cell 1, line 4, column 5
     y[0] = x * x
     ^^^^^^^^^^^^
-  why: the list y changes, and the caller, or another name, may hold it too: only a list that is made here and has one name may change
+  why: the list y changes, and a or b may hold it too: only a list that is made here and has one name may change
   instead: a new list under a new name, own = list(y), and change that
 """, """\
 def f(x):
@@ -129,5 +129,82 @@ def f(x):
     y = y.astype(float)
     y[0] = x
     return np.sum(y)
+"""),
+    Case("list_of_one_in_a_tuple_changed", """\
+def f(x, i=0):
+    a, b = [x, 1.0], [2.0, x]
+    y = (a, b)[i]
+    y[0] = x * x
+    return a[0] * b[1]
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    y[0] = x * x
+    ^^^^^^^^^^^^
+  why: the list y changes, and the caller, or another name, may hold it too: only a list that is made here and has one name may change
+  instead: a new list under a new name, own = list(y), and change that
+""", """\
+def f(x, i=0):
+    a, b = [x, 1.0], [2.0, x]
+    own = list((a, b)[i])
+    own[0] = x * x
+    return a[0] * b[1]
+"""),
+    Case("list_that_a_callee_chooses_changed", """\
+def pick(a, b, i):
+    if i:
+        return a
+    return b
+def f(x, i=1):
+    a, b = [x, 1.0], [2.0, x]
+    y = pick(a, b, i)
+    y[0] = x * x
+    return a[0] * b[1]
+""", """\
+cannot differentiate f
+  cell 1, line 8, column 5
+    y[0] = x * x
+    ^^^^^^^^^^^^
+  why: y is changed in place, and the caller, or another name, may hold y too
+  instead: copy it first: y = y.copy()
+""", """\
+def pick(a, b, i):
+    if i:
+        return a
+    return b
+def f(x, i=1):
+    a, b = [x, 1.0], [2.0, x]
+    y = list(pick(a, b, i))
+    y[0] = x * x
+    return a[0] * b[1]
+"""),
+    Case("array_in_a_dict_sorted", """\
+def f(x):
+    d = {"a": x * np.array([3.0, 1.0])}
+    d["a"].sort()
+    return d["a"][0] * x
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    d["a"].sort()
+    ^^^^^^^^^^^^^
+  why: .sort changes d["a"] in place, and others may hold it too
+  instead: d["a"] = np.sort(d["a"]), or of a list d["a"] = sorted(d["a"])
+""", """\
+def f(x):
+    d = {"a": x * np.array([3.0, 1.0])}
+    d["a"] = np.sort(d["a"])
+    return d["a"][0] * x
+"""),
+    Case("too_many_arguments_of_numpy", """\
+def f(x):
+    return np.sum(x, x, x, x, x, x)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 12
+    return np.sum(x, x, x, x, x, x)
+           ^^^^^^^^^^^^^^^^^^^^^^^^
+  why: np.sum is differentiated as np.sum(x, axis, keepdims), and not called so: too many positional arguments
+  instead: a call of this form, and its result assigned
 """),
 ]

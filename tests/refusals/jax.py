@@ -163,40 +163,4 @@ cannot differentiate f
   why: what is called is not known before the function runs
   instead: call it outside
 """, keywords={"backend": "jax"}),
-    Case("part_of_a_part_on_jax", """\
-def f(x):
-    A = np.zeros((2, 2))
-    A[0][1] = 2.0
-    return x * np.sum(A)
-""", """\
-cannot differentiate f
-  cell 1, line 3, column 5
-    A[0][1] = 2.0
-    ^^^^^^^
-  why: a part of a part is assigned, which may be a view
-  instead: one index: A[i, j] = v
-""", """\
-def f(x):
-    A = np.zeros((2, 2))
-    A[0, 1] = 2.0
-    return x * np.sum(A)
-""", keywords={"backend": "jax"}),
-    Case("part_of_a_part_added_to_on_jax", """\
-def f(x):
-    A = np.zeros((2, 2))
-    A[0][1] += 2.0
-    return x * np.sum(A)
-""", """\
-cannot differentiate f
-  cell 1, line 3, column 5
-    A[0][1] += 2.0
-    ^^^^^^^
-  why: a part of a part is assigned, which may be a view
-  instead: one index: A[i, j] = v
-""", """\
-def f(x):
-    A = np.zeros((2, 2))
-    A[0, 1] += 2.0
-    return x * np.sum(A)
-""", keywords={"backend": "jax"}),
 ]

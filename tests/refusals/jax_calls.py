@@ -136,7 +136,7 @@ x is an array of int64, which has no derivative: pass a float or an array of flo
 def f(x, n):
     return np.sum(x * n)
 """, """\
-n is an array of int16, which JAX turns into other floats than NumPy: pass x.astype(int)
+n is an array of int16, which JAX turns into other floats than NumPy: pass n.astype(int)
 """, keywords={"backend": "jax"}, at=(2.0, np.ones(2, np.int16))),
     Case("array_returned_on_jax", """\
 def f(x):
@@ -189,34 +189,4 @@ def f(x):
 """, """\
 x is an array which another variable, or the caller, holds too, and is changed in place: write x = x + ..., or take a fresh copy first
 """, keywords={"backend": "jax"}, at=(np.ones(2),)),
-    Case("jit_without_jax", """\
-def f(x):
-    return x * x
-""", """\
-compile='jit' is for backend='jax': give that too, or leave compile out
-""", keywords={"compile": "jit"}),
-    Case("like_on_jax", """\
-def f(x):
-    return x * x
-""", """\
-like= specializes for NumPy's arrays: leave it out with backend='jax'
-""", keywords={"backend": "jax", "like": (1.0,)}),
-    Case("star_on_jax", """\
-def f(x, *rest):
-    return x * x
-""", """\
-f takes any number of arguments (rest): with backend='jax' name them
-""", keywords={"backend": "jax"}),
-    Case("second_order_on_numpy_of_jax", """\
-def f(x):
-    return x ** 3
-""", """\
-df_dx is a derivative on JAX: its own derivative is taken with backend='jax' too
-""", derive=lambda f: tnb.grad(tnb.grad(f, backend="jax"))),
-    Case("split_motion_in_compiled_code_of_jax", """\
-def f(x):
-    return x ** 3
-""", """\
-compile='jit' is for joint motion: residuals of split motion decide control flow
-""", derive=lambda f: tnb.pullback(f, 1.0, backend="jax", compile="jit")),
 ]

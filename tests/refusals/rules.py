@@ -34,8 +34,8 @@ cannot differentiate f
   cell 1, line 2, column 12
     return np.tahn(x)
            ^^^^^^^^^^
-  why: np.tahn does not exist: is np.tan meant?
-  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+  why: np.tahn does not exist: is np.tanh meant?
+  instead: np.tanh
 """, """\
 def f(x):
     return np.tanh(x)
@@ -61,7 +61,7 @@ cannot differentiate f
     return math.sine(x)
            ^^^^^^^^^^^^
   why: math.sine does not exist: is math.sin meant?
-  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
+  instead: math.sin
 """, """\
 import math
 def f(x):
@@ -110,7 +110,7 @@ cannot differentiate f
 def f(x):
     return np.linalg.det(x)
 """, typed_at=(np.array([[3.0, 1.0], [1.0, 2.0]]),)),
-    Case("vectorized", """\
+    Case("vectorize_inside", """\
 def f(x):
     k = x[0]
     return np.sum(np.vectorize(lambda t: t * k)(np.arange(3.0)))
@@ -151,40 +151,12 @@ cannot differentiate f
   cell 1, line 2, column 29
     return np.sum(np.unique(x))
                             ^
-  why: np.unique is not differentiated by its argument x
-  instead: tnb.stop_gradient(...) around it, if it is meant as a constant
+  why: np.unique has no derivative by its argument x
+  instead: tnb.stop_gradient(x), if it is meant as a constant
 """, """\
 def f(x):
     return np.sum(np.sort(x))
 """, typed_at=(np.array([3.0, 1.0]),)),
-    Case("out_argument", """\
-def f(x):
-    y = np.zeros(2)
-    np.multiply(x, x, out=y)
-    return np.sum(y)
-""", """\
-cannot differentiate f
-  cell 1, line 3, column 5
-    np.multiply(x, x, out=y)
-    ^^^^^^^^^^^^^^^^^^^^^^^^
-  why: np.multiply is differentiated as np.multiply(x, y), and not called so: got an unexpected keyword argument 'out'
-  instead: a call of this form, and its result assigned
-""", """\
-def f(x):
-    y = np.multiply(x, x)
-    return np.sum(y)
-""", typed_at=(np.array([3.0, 1.0]),)),
-    Case("method_without_a_rule", """\
-def f(x):
-    return np.sum(x.byteswap())
-""", """\
-cannot differentiate f
-  cell 1, line 2, column 19
-    return np.sum(x.byteswap())
-                  ^^^^^^^^^^^^
-  why: the method .byteswap has no rule
-  instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
-"""),
     Case("function_of_a_library", """\
 import statistics
 def f(x):
@@ -194,7 +166,7 @@ cannot differentiate f
   cell 1, line 3, column 12
     return statistics.mean([x, x * x])
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: statistics.mean has no rule
+  why: statistics.mean has no derivative rule
   instead: a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint
 """, """\
 def f(x):

@@ -53,7 +53,7 @@ p['self'] is one of the containers that it is in: a container that holds itself 
 def f(p):
     return p["a"] * 2.0
 """, """\
-p['n'] is an array of int64, which has no derivative: pass x.astype(float)
+p['n'] is an array of int64, which has no derivative: pass p['n'].astype(float)
 """, modes=(REVERSE,), at=({"a": 1.0, "n": np.arange(3)},)),
     Case("set_in_a_dict", """\
 def f(p):
@@ -68,7 +68,7 @@ def f(p):
         total = total + np.sum(p[i] * 2.0)
     return total
 """, """\
-p is a tuple, and is used as an array, or as a number: pass np.array(x, float), unpack it (a, b = x), or annotate the parameter as a container
+p is a tuple, and is used as an array, or as a number: pass np.array(p, float), unpack it (a, b = p), or annotate the parameter as a container
 """, modes=(REVERSE,), at=(([1.0], 2.0),)),
     Case("key_that_is_not_there", """\
 def f(p):

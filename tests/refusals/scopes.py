@@ -163,7 +163,7 @@ cannot differentiate f
     return s * (lambda t: grow(t) * 2.0)(x)
                 ^^^^^^^^^^^^^^^^^^^^^^^
   why: this lambda calls a function that changes variables of the function around it
-  instead: the same as a function with a name: def g(...)
+  instead: a function with a name in place of the lambda: def g(...):
 """, """\
 def f(x):
     s = x

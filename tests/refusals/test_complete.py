@@ -23,9 +23,9 @@ REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal"
           "unhandled", "_incomplete"}
 # In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows, what the page says.
 CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py")
-# Calls whose texts are no messages: templates of code, stages, regular expressions, errors of ours.
-OTHER = {"library", "expr", "Stage", "RuntimeError", "ValueError", "AssertionError", "AttributeError", "compile", "fullmatch", "sub", "search",
-         "findall"}
+# Calls whose texts are no messages: templates of code, stages, regular expressions, errors that Python or NumPy raises in its own words.
+OTHER = {"library", "expr", "statement", "Stage", "RuntimeError", "ValueError", "TypeError", "IndexError", "AssertionError", "AttributeError",
+         "compile", "fullmatch", "sub", "search", "findall"}
 # Sentences that are no reasons or remedies, by their beginning.
 NO_MESSAGES = ("Grad of: ", "Tangent of: ", "x.__class__ is not ", "x.shape != s", "x.dtype != d", "def {}({}):", "the same on jax.numpy",
                "Captured | None", "a notebook cell", "functools.partial")
@@ -40,6 +40,18 @@ NETS: dict[str, tuple[str, ...]] = {
     "analyse/fence/words.py": ("a type alias", "the type alias outside", "{} is not differentiated"),
     # The fence refuses what has no rule.
     "differentiate/cotangents.py": ("this is made of what is differentiated", "a function of NumPy, or one of your own"),
+    # The fence refuses methods of ufuncs.
+    "backends/jax_calls.py": ("a function of NumPy without a method",),
+    # jax_static.py finds what an index depends on; lists that others hold may not change on NumPy either.
+    "backends/jax_runtime/indexing.py": ("an index depends on data", "an index that is a Python int"),
+    "backends/jax_static.py": ("a list that is given is changed", "a list of its own"),
+    # Parts of parts have been written as one index, or as new containers; what a call chooses has a name.
+    "backends/jax_text.py": ("a part of a part", "one index: A[i, j] = v", "an index that is a variable"),
+    # What has parts is a container that is known: others are refused when they come in, and these places see none.
+    "runtime/containers.py": ("use a dict, a list or an array",),
+    "runtime/dicts.py": ("an item of {} is deleted",),
+    "runtime/records.py": ("an attribute of {} is set", "{} sets attributes in its own way", ".{} of {} is a property"),
+    "runtime/structure.py": ("{} is used as", "lists are joined here"),
     # Lists that change are written as new lists, or are not owned.
     "pipeline/in_place.py": ("{} is a list, and one of its items is changed", "an array, or another list"),
 }
@@ -96,6 +108,8 @@ def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part for part in ast.walk(node) if part is not node)
     if isinstance(node, ast.Call) and _name(node.func) in OTHER:
         yield from ast.walk(node)
+    if isinstance(node, ast.Call) and _name(node.func) == "split" and not node.args and isinstance(node.func, ast.Attribute):
+        yield node.func.value                              # names in a table
     for name in ("annotation", "returns"):
         if isinstance(getattr(node, name, None), ast.AST):
             yield from ast.walk(getattr(node, name))

@@ -11,7 +11,7 @@ import gast
 import numpy as np
 
 from ... import runtime
-from ...errors import RefusedError
+from ...errors import Refusal, RefusedError
 from ...rules import Rule
 from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
@@ -97,7 +97,9 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     harmless = not opaque_calls(node, check.scope, check.fence.is_clean)
     if active and not (harmless and _is_statement_or_plain(node, fn)):
-        if id(node) not in check.told and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
+        if (use := _object_with_method(check, node)) is not None:
+            check.fence.refusals += [use] if use not in check.fence.refusals else []
+        elif id(node) not in check.told and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
             check.refuse(node, operation.why, _instead(check, node, operation))
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
@@ -235,12 +237,19 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
     check.fence.ask(captured, tuple(name for name in parameters if name in active))
 
 
+def _object_with_method(check: Check, node: gast.Call) -> Refusal | None:
+    """Why an object is none here, of the class whose method this call seems to be."""
+    if not isinstance(node.func, gast.Attribute) or check.scope.value(node.func) is not MISSING or hasattr(np.ndarray, node.func.attr):
+        return None
+    return next((use for (fn, cls), use in check.fence.uses.items() if fn is check.captured.fn and hasattr(cls, node.func.attr)), None)
+
+
 def _hidden(fn: Any) -> tuple[str, str]:
     """Why a call of one of HIDDEN is refused, and the remedy."""
     if fn in (eval, exec, compile, __import__):
         return f"{fn.__name__} runs code that cannot be seen here", "that code itself, as statements or expressions of the function"
     if fn is super:
-        return "what super() means here is not known beforehand", "the method by its class: Base.method(self, ...)"
+        return "what super() finds here is not known beforehand", "the method by the name of its class, as Base.method(self, ...)"
     return f"{fn.__name__} reaches variables by their names, which cannot be seen here", "the variables or attributes themselves: x, obj.x"
 
 
@@ -250,6 +259,8 @@ def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
         return f"numbers that are drawn without it, and arithmetic with them: x + {check.text(node.func)}()"
     if isinstance(node.func, gast.Attribute) and check.scope.value(node.func) is MISSING and "method" in operation.why:
         return "a function of NumPy, or one of your own, that computes the same"
+    if " meant?" in operation.why:
+        return operation.why.partition(": is ")[2].removesuffix(" meant?")
     if operation.why.endswith("from outside of the function"):
         return "return the value, and keep it where the function is called"
     if operation.why == STARRED:

@@ -94,11 +94,11 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
                     root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
             check.told.add(id(stmt.value))
-            check.refuse(stmt, *_changes(stmt.value, root_name(stmt.value.func) or ""))
+            check.refuse(stmt, *_changes(stmt.value, check.text(stmt.value.func.value)))
 
 
 def _changes(call: gast.Call, name: str) -> tuple[str, str]:
-    """Why a method that changes a container is refused, and what makes another container under its name."""
+    """Why a method that changes a container is refused, and what makes another container under its name, or in its place."""
     other = {"sort": f"{name} = np.sort({name}), or of a list {name} = sorted({name})", "reverse": f"{name} = {name}[::-1]",
              "update": f"{name} = {{**{name}, ...}}", "setdefault": f"{name} = {{...: ..., **{name}}}", "clear": f"a new variable, not {name}"}
     method = call.func.attr

@@ -50,7 +50,8 @@ def _placed(value: Any, name: str) -> Any:
     if isinstance(value, (numpy.ndarray, numpy.inexact)):
         _check_width(value.dtype, name)
         if value.dtype.kind in "iu" and _x64() and value.dtype != numpy.int64:
-            raise ArgumentError(f"{name} is an array of {value.dtype}, which JAX turns into other floats than NumPy: pass x.astype(int)")
+            raise ArgumentError(f"{name} is an array of {value.dtype}, which JAX turns into other floats than NumPy: "
+                                f"pass {'x' if ' ' in name else name}.astype(int)")
         return jnp.array(value)                            # a copy: NumPy's memory may change
     return value
 
@@ -58,7 +59,7 @@ def _placed(value: Any, name: str) -> Any:
 def _check_width(dtype: Any, name: str) -> None:
     cut = CUT.get(numpy.dtype(dtype).str[1:])
     if cut is not None and not _x64():
-        smaller = "pass float32 arrays" if dtype.kind == "f" else f"pass {cut} arrays"
+        smaller = "pass arrays of float32" if dtype.kind == "f" else f"pass arrays of {cut}"
         raise ArgumentError(f"{name} is of {dtype}, and JAX would cut it to {cut}: {X64}, or {smaller}")
 
 

@@ -33,7 +33,7 @@ def _on_device(x: Any, name: str, around: tuple[int, ...]) -> Any:
     if kind is None:
         if not around or isinstance(x, float) or isinstance(x, (jax.Array, numpy.ndarray, complex)) and containers.holds_number(x):
             return _differentiable(x, name)
-        if hasattr(x, "__iter__") and not isinstance(x, (str, bytes, jax.Array, numpy.ndarray, numpy.generic)):
+        if not isinstance(x, jax.Array) and containers.is_own_container(x):
             raise ArgumentError(f"{name} is {containers.described(x)}, which is not known as a container: a list or a dict, or "
                                 "tnb.register_container")
         return _placed(x, name)

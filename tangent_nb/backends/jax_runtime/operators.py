@@ -88,5 +88,5 @@ def wide(x: Any) -> Any:
 def floats(x: Any) -> Any:
     """`x`, if it is floating: NumPy has another result for integers here."""
     if isinstance(x, int) or hasattr(x, "dtype") and x.dtype.kind in "biu":
-        raise ArgumentError("NumPy's function gives integers for integers here, JAX's gives floats: pass .astype(float)")
+        raise ArgumentError("NumPy's function gives integers for integers here, JAX's gives floats: pass x.astype(float)")
     return x

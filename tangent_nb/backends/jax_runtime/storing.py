@@ -1,4 +1,4 @@
-"""What calls that change an array in place need: arrays of JAX pass the checks, and places that only values tell are refused."""
+"""What calls that change an array in place need: arrays of JAX pass the checks, and places that are known by their values only are refused."""
 from __future__ import annotations
 
 from typing import Any
@@ -17,14 +17,14 @@ def check_target(a: Any, name: str) -> None:
 
 def mask_index(a: Any, mask: Any) -> Any:
     """The mask of `np.place`."""
-    raise refused("np.place, and np.putmask, ask for values that compiled code does not know", "np.where(mask, v, a)")
+    raise refused("np.place and np.putmask are not written for JAX", "np.where(mask, v, a)")
 
 
 def flat_index(a: Any, places: Any) -> Any:
     """The index of places that are counted through the whole array."""
-    raise refused("np.put asks for values that compiled code does not know", "a[i] = v")
+    raise refused("np.put is not written for JAX", "a[i] = v")
 
 
 def selected(x: Any, mask: Any) -> Any:
     """The items of `x` where a mask is true."""
-    raise refused("where= of a function with out= asks for values that compiled code does not know", "np.where(mask, v, a)")
+    raise refused("where= together with out= is not written for JAX", "np.where(mask, v, a)")

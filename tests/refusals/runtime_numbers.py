@@ -1,0 +1,211 @@
+"""Arithmetic and calls with what is found, when a derivative is called, to be no number and no function."""
+from __future__ import annotations
+
+import numpy as np
+
+import tangent_nb as tnb
+
+from .case import FORWARD, Case
+
+CASES = [
+    Case("list_times_a_number", """\
+def f(p):
+    q = p["a"] * 2
+    return q[0] * q[3]
+""", """\
+arithmetic on a list is not differentiated: make it an array first, np.array(...)
+""", derive=lambda f: tnb.grad(f)({"a": [1.0, 2.0]})),
+    Case("lists_of_an_argument_joined", """\
+def f(p):
+    q = p["a"] + p["b"]
+    return q[0] * q[1]
+""", """\
+arithmetic that makes a list is not differentiated: make it an array first, np.array(...)
+""", derive=lambda f: tnb.jvp(f)({"a": [1.0], "b": [2.0]}, {"a": [1.0], "b": [2.0]})),
+    Case("object_as_a_number", """\
+class D:
+    def __init__(self, w):
+        self.w = w
+    def __float__(self):
+        return self.w
+def f(p):
+    return float(p["d"]) * 2.0
+f.point = {"d": D(3.0)}
+""", """\
+arithmetic on a D is not differentiated: compute with the numbers that it holds
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("object_with_operators", """\
+class D:
+    def __init__(self, w):
+        self.w = w
+    def __mul__(self, other):
+        return self.w * other
+def f(p):
+    return p["d"] * 2.0
+f.point = {"d": D(3.0)}
+""", """\
+p['d'] is a D, which is not known as a container: a list or a dict, or tnb.register_container
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("object_that_rounds_itself", """\
+class D:
+    def __init__(self, w):
+        self.w = w
+    def __round__(self, n=0):
+        return self.w
+def f(p):
+    return round(p["d"], 2) * p["d"].w
+f.point = {"d": D(3.0)}
+""", """\
+p['d'] is a D, which is not known as a container: a list or a dict, or tnb.register_container
+""", derive=lambda f: tnb.jvp(f)(f.point, f.point)),
+    Case("greater_of_complex_numbers", """\
+def f(x):
+    return np.maximum(x * 1j, x).real
+""", """\
+the order of complex numbers is not differentiated: compare z.real or np.abs(z)
+""", """\
+def f(x):
+    return np.maximum((x * 1j).imag, 0.5 * x)
+""", at=(2.0,)),
+    Case("second_derivative_of_abs_of_complex_numbers", """\
+def f(x):
+    return abs(x * (1.0 + 1j)) ** 2
+""", """\
+the second derivative of abs of complex numbers is not there: use np.hypot(z.real, z.imag)
+""", """\
+def f(x):
+    z = x * (1.0 + 1j)
+    return np.hypot(z.real, z.imag) ** 2
+""", derive=lambda f: tnb.grad(tnb.grad(f))(2.0)),
+    Case("list_changed_like_an_array", """\
+def f(x, n):
+    n[0] = x
+    return n[0] * x
+""", """\
+n is changed in place, which is done for arrays, and it is a list: pass an array
+""", """\
+def f(x):
+    n = np.array([1.0])
+    n[0] = x
+    return n[0] * x
+""", at=(2.0, [1.0])),
+    Case("memory_of_two_arguments", """\
+def f(x, y):
+    x[0] = 2.0
+    return np.sum(x) * y[0]
+f.whole = np.ones(3)
+""", """\
+x is changed in place, and y shares its memory: pass a copy, y.copy()
+""", derive=lambda f: tnb.grad(f)(f.whole, f.whole[1:])),
+    Case("number_taken_for_a_row", """\
+def f(x, deep=False):
+    y = x * 1.0
+    row = y[0]
+    row += 1.0
+    return np.sum(y) + row[0] if deep else np.sum(y) * row
+""", """\
+row is taken for a part of an array that is changed in place, and it is a float64: write row = row + ...
+""", """\
+def f(x):
+    y = np.array([x, 2.0 * x])
+    row = y[0]
+    row = row + 1.0
+    return np.sum(y) * row
+""", at=(np.ones(3),)),
+    Case("tangent_that_raises_in_a_try", """\
+import math
+def f(x):
+    total = 0.0
+    try:
+        for i in range(3):
+            total += math.acos(x)
+    except ZeroDivisionError:
+        total = 1.0
+    return total
+""", """\
+the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not: there is no derivative there, \
+or write the operation outside of the try
+""", at=(1.0,), modes=(FORWARD,)),
+    Case("method_of_an_array_that_is_not_there", """\
+def f(p):
+    return np.sum(p["a"].area(2.0))
+""", """\
+the method .area of an array has no rule: write it as a function of NumPy
+""", derive=lambda f: tnb.grad(f)({"a": np.ones(3)})),
+    Case("method_that_is_not_written_in_python", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+        self.area = lambda t: t * w
+def f(p):
+    return p.area(p.w) * 2.0
+f.point = P(2.0)
+""", """\
+P.area is called, and the object is differentiated: write it as a method, def area(self, ...)
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("function_that_takes_fewer_arguments", """\
+def other(a):
+    return a
+def f(g, x):
+    return g(x, 2.0) * 2.0
+f.other = other
+""", """\
+other does not take these arguments: too many positional arguments
+""", derive=lambda f: tnb.grad(f, "x")(f.other, 2.0)),
+    Case("or_of_objects", """\
+import types
+class D:
+    def __init__(self, w):
+        self.w = w
+    def __or__(self, other):
+        return self.w * other.w
+def f(p):
+    return p.a | p.b
+f.point = types.SimpleNamespace(a=D(2.0), b=D(3.0))
+""", """\
+the operator | is for dicts, where a derivative flows through it: arithmetic operators for numbers
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("class_that_takes_no_arguments", """\
+class P:
+    def area(self):
+        return 2.0
+def f(x):
+    p = P(x)
+    return p.area() * x
+""", """\
+cannot differentiate f
+  cell 1, line 5, column 9
+    p = P(x)
+        ^^^^
+  why: P takes no arguments: Python would raise a TypeError here
+  instead: P()
+""", """\
+class P:
+    def area(self):
+        return 2.0
+def f(x):
+    p = P()
+    return p.area() * x
+"""),
+    Case("object_whose_call_is_differentiated", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def __call__(self, t):
+        return t * self.w
+def f(g, x):
+    return g(x) * 2.0
+f.point = P(2.0)
+""", """\
+a P is called, and the object is differentiated: call a method of it that has a name, in place of __call__
+""", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def value(self, t):
+        return t * self.w
+def f(x):
+    g = P(x)
+    return g.value(x) * 2.0
+""", derive=lambda f: tnb.grad(f, ("g", "x"))(f.point, 2.0)),
+]

@@ -1,0 +1,178 @@
+"""Parts of containers and objects, as they are found when a derivative is called."""
+from __future__ import annotations
+
+import numpy as np
+
+import tangent_nb as tnb
+
+from .case import REVERSE, Case
+
+CASES = [
+    Case("dict_of_pairs", """\
+def f(x):
+    pairs = [("u", x), ("v", x * x)]
+    q = dict(pairs)
+    return q["u"] * q["v"]
+""", """\
+dict(x) of a list is not differentiated: write the dict itself, {key: value, ...}
+""", """\
+def f(x):
+    q = {"u": x, "v": x * x}
+    return q["u"] * q["v"]
+""", modes=(REVERSE,), at=(2.0,)),
+    Case("key_of_a_class_with_missing", """\
+class Config(dict):
+    def __missing__(self, key):
+        return 2.0
+def f(p):
+    return p["a"] * p["b"]
+f.point = Config(a=1.0)
+""", """\
+a dict is read by ['b'], which is not a part of it: it has ['a']
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("attribute_of_a_fraction", """\
+from fractions import Fraction
+def f(p):
+    return p["a"].numerator * p["b"]
+f.point = {"a": Fraction(1, 2), "b": 3.0}
+""", """\
+a float is read by .numerator, which is not differentiated: use an object that holds it
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("item_of_a_text_set", """\
+def f(x, s):
+    d = {"a": x, "s": s}
+    d["s"][0] = x
+    return d["a"] * 2.0
+""", """\
+an item of a str is set, [0], which is not differentiated: use a dict, or a list
+""", modes=(REVERSE,), at=(2.0, "ab")),
+    Case("item_of_an_object_set", """\
+import types
+def f(x, k):
+    ps = {"a": {"w": x}, "b": types.SimpleNamespace(w=x)}
+    ps[k]["w"] = x * 2.0
+    return ps["a"]["w"]
+""", """\
+an item of a SimpleNamespace is set, ['w'], which is not differentiated: use a dict, or a list
+""", at=(0.5, "b")),
+    Case("attribute_of_a_dict_set", """\
+import types
+def f(x):
+    q = types.SimpleNamespace(a={}, w=x)
+    q.a.b = x * 2.0
+    return q.a.b * q.w
+""", """\
+a dict is read by .b, which is not differentiated: use an object that holds it
+""", """\
+import types
+def f(x):
+    q = types.SimpleNamespace(a=types.SimpleNamespace(), w=x)
+    q.a.b = x * 2.0
+    return q.a.b * q.w
+""", at=(2.0,)),
+    Case("dict_in_a_list_as_a_number", """\
+def f(p):
+    return p[0] * 2.0
+""", """\
+p[0] is a dict, and is used as an array, or as a number: unpack it, or annotate p as a container (p: list)
+""", at=([{"a": 1.0}],), modes=(REVERSE,)),
+    Case("append_to_an_array_in_a_dict", """\
+def f(p):
+    d = {"q": p["a"], "w": p["w"]}
+    d["q"].append(p["w"])
+    return d["q"][0] * d["w"]
+""", """\
+.append of an array is not differentiated: use a list
+""", derive=lambda f: tnb.grad(f)({"a": np.ones(2), "w": 2.0})),
+    Case("method_with_too_few_arguments", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def area(self, k):
+        return 2.0 * k * self.w
+def f(x):
+    p = P(x)
+    return p.area() * x
+""", """\
+cannot differentiate f
+  cell 1, line 8, column 12
+    return p.area() * x
+           ^^^^^^^^
+  why: Python does not accept this call: P.area needs a value for k too
+  instead: an argument for each of its parameters: k
+""", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def area(self, k):
+        return 2.0 * k * self.w
+def f(x):
+    p = P(x)
+    return p.area(2.0) * x
+"""),
+    Case("object_that_is_read_in_its_own_way", """\
+class Table:
+    def __getitem__(self, i):
+        return 2.0 * i
+def f(p):
+    return p["t"][2] * p["a"]
+f.point = {"t": Table(), "a": 1.0}
+""", """\
+p['t'] is a Table, which is not known as a container: a list or a dict, or tnb.register_container
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("function_in_a_tuple_that_is_returned", """\
+def outer(k):
+    def inner(a):
+        return a * k
+    return inner, k
+def f(x):
+    g, k = outer(x)
+    return max(g, g)(k)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 12
+    return inner, k
+           ^^^^^
+  why: the function inner is used as a value in a way that is not known beforehand
+  instead: call it here, or pass it to a function of your own
+""", """\
+def inner(a, k):
+    return a * k
+def f(x):
+    return inner(x, x)
+"""),
+    Case("methods_of_objects_in_a_list", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+    def area(self):
+        return self.w * 2.0
+def f(x):
+    ps = [P(x), P(2.0 * x)]
+    ps.sort(key=lambda p: p.w)
+    return sum(p.area() for p in ps)
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    ps = [P(x), P(2.0 * x)]
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  why: an object of class P is used as a value here: of such objects only the attributes and methods are differentiated
+  instead: numbers, arrays, or an object of a plain dataclass or a named tuple
+"""),
+    Case("how_many_in_a_long_expression", """\
+import itertools
+def f(x, n):
+    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], len([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) - 12))
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 76
+    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], len([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) - 12))
+                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: how many items are taken together has to be known beforehand, and at most five
+  instead: the number itself, from 1 to 5, in place of what stands here
+""", """\
+import itertools
+def f(x):
+    return sum(a * b for a, b in itertools.combinations([x, x * 2.0, 3.0], 2))
+"""),
+]
