@@ -2,7 +2,7 @@
 # make test   everything that must hold
 # make lint   the part of it that runs no code: ruff, mypy, import contracts, TypeScript's types and eslint
 # make js     the widget's page, bundled into tangent_nb/static
-# make fuzz   random programs against oracles: make fuzz N=20000
+# make fuzz   random programs against oracles: make fuzz N=20000; GRAMMAR=mutating for those that change arrays in place
 # make bench  how long importing and deriving take
 # make clean
 #
@@ -11,6 +11,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 N ?= 2000
+GRAMMAR ?= plain
 WORKERS ?= 2
 
 ifeq ($(OS),Windows_NT)
@@ -57,7 +58,7 @@ else
 endif
 
 fuzz: $(VENV)/.test
-	$(PY) tests/fuzz --programs $(N)
+	$(PY) tests/fuzz --programs $(N) --grammar $(GRAMMAR)
 
 bench: $(VENV)/.examples
 	$(PY) benchmarks/derive.py

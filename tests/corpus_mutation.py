@@ -534,3 +534,186 @@ def view_added_at(x):
 
 
 add(view_added_at, V3, may_refuse=True)
+
+
+def view_of_a_view_read_too_late(x, i):
+    a = np.ones((3, 3))
+    y = a[i if i < 2 else 0][::-1]
+    a += np.outer(x, x)
+    return np.sum(y * x)
+
+
+add(view_of_a_view_read_too_late, V3, 1, wrt=(0,), may_refuse=True)
+
+
+def view_by_an_argument(m, i, j):
+    a = m * 1.0
+    row = a[i]
+    row[j - 1:] += a[0, 0]
+    column = a.T[j][::-1]
+    column *= row
+    return np.sum(a * a)
+
+
+add(view_by_an_argument, M33, 1, 2, wrt=(0,))
+
+
+# ---------------------------------------------------------------- arrays that change hands
+def arguments_exchanged(x, y):
+    y[1:] = x[:-1] * x[0]
+    x, y = y, x
+    y[1:] = y[::2]
+    return np.sum(x * np.array([1.1, -0.6, 0.8])) + np.sum(y * y)
+
+
+add(arguments_exchanged, V3, W3, orders=1)
+
+
+def arguments_exchanged_in_a_loop(x, y):
+    for i in range(3):
+        y[...] = x * y[i]
+        x, y = y, x
+    return np.sum(x * x * y)
+
+
+add(arguments_exchanged_in_a_loop, V3, W3, orders=1)
+
+
+def argument_under_a_local_name(x):
+    y = np.zeros_like(x)
+    y, x = x, y
+    a = y[:]
+    a[:-1] = a[1:] * y[0]
+    return np.sum(y * a) + np.sum(x)
+
+
+add(argument_under_a_local_name, V3)
+
+
+def argument_after_a_fresh_array(x, y):
+    x = np.array([1.1, -0.6, 0.8])
+    y, x = x, y
+    x[2:] /= 3.0
+    return np.sum(x * y)
+
+
+add(argument_after_a_fresh_array, V3, W3, orders=1)
+
+
+def buffers_exchanged(x):
+    a, b = x * 1.0, np.cos(x)
+    for i in range(3):
+        b[...] = a * b[i]
+        b[1:] *= a[:-1]
+        a, b = b, a
+    return np.sum(a * b)
+
+
+add(buffers_exchanged, V3, orders=1)
+
+
+def constants_exchanged(x):
+    c, d = np.ones(3), np.ones(3) * 2.0
+    y = np.sum(c[::-1] * x[0] * x)
+    c, d = d, c
+    d[1:] = 0.5
+    y += np.sum(c[::-1] * x[0] * x)
+    d, c = c, d
+    d[0] = 7.0
+    c *= 2.0
+    return y + np.sum(c * x)
+
+
+add(constants_exchanged, V3)
+
+
+# ---------------------------------------------------------------- parts of what has no derivative, read before it changes
+def constant_part(x):
+    c = np.ones(3)
+    y = np.sum(c[1:] * x[1:] * x[0])
+    c[1:] = 0.5
+    return y + np.sum(c * x)
+
+
+add(constant_part, V3)
+
+
+def constant_part_of_a_part(x):
+    c = np.ones((3, 3))
+    y = 0.0
+    for i in range(3):
+        y += np.dot(c[i], x) * x[0] + np.dot(c.T[i], x * x)
+        c[i] *= i
+        c.T[i] += 2.0
+    return y
+
+
+add(constant_part_of_a_part, V3)
+
+
+def constant_views(x):
+    c = np.ones(3)
+    y = np.sum(c.reshape(3) * x * x[0]) + np.sum(np.broadcast_to(c, (2, 3)) * x * x[1]) + np.sum(c.real * x * x)
+    y += np.sum(np.squeeze(c) * x * x) + np.sum(np.atleast_2d(c)[0] * x * x[2])
+    c[1:] = 0.5
+    return y + np.sum(c * x)
+
+
+add(constant_views, V3, orders=1)
+
+
+def constant_of_either(x):
+    c, d = np.ones(3), np.full(3, 2.0)
+    y = np.sum((c if len(c) > 2 else d) * x * x[0]) + np.sum([c, d][0] * x * x[1])
+    c[1:] = 0.5
+    d += 1.0
+    return y + np.sum(c * x)
+
+
+add(constant_of_either, V3, orders=1)
+
+
+def rest_of(c, k):
+    return c[k:]
+
+
+def constant_part_from_a_helper(x):
+    c = np.ones(3)
+    y = np.sum(rest_of(c, 1) * x[1:] * x[0])
+    c[1:] = 0.5
+    return y + np.sum(c * x)
+
+
+add(constant_part_from_a_helper, V3, orders=1)
+
+
+def index_that_changes(x):
+    k = np.array([0, 1, 2])
+    y = np.sum(x[k[1:]] * x[0])
+    k[1:] = 0
+    return y + np.sum(x[k] * x)
+
+
+add(index_that_changes, V3)
+
+
+def change_in_an_enumeration(m):
+    for j, t in enumerate(np.array([1.1, -0.6, 0.8])):
+        m[j] *= 0.7 * t + j
+        m[m > -50.0] += t
+    return np.sum(m * m)
+
+
+add(change_in_an_enumeration, M33)
+
+
+def number_beside_columns(x):
+    y = np.cos(x)
+    column = y[:, None]
+    y = np.sum(column * column[::-1], axis=1)
+    t = y[2]
+    t *= 0.7 * x[0]
+    return np.sum(y) * t
+
+
+add(number_beside_columns, V3)

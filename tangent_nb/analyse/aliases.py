@@ -10,14 +10,14 @@ With source(e) the names that the value of e may share memory with,
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gast
 
 from .. import runtime
 from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
-from ..syntax.nodes import reads
+from ..syntax.nodes import reads, target_names
 from ..syntax.spec import Spec
 from .displays import items
 from .flow import access, mutation
@@ -70,6 +70,8 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         return set()
     if _counts(node, scope):
         return set()
+    if isinstance(node, gast.Call) and scope.value(node.func) in (enumerate, zip, reversed):       # items of these, or parts
+        return {(name, how) for arg in node.args for name, _ in sources(arg, env, scope) for how in ("holds", "share")}
     operation = scope.operation(node)
     if operation.kind == "container":
         return {(name, put(item, env, scope)) for item in items(node) for name, _ in sources(item, env, scope)}
@@ -121,6 +123,17 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     return {(name if name in scope.local else CALLER, "view") for name in reads(node)}
 
 
+def _one_by_one(stmt: gast.Assign) -> dict[str, gast.expr]:
+    """The values of `a, b = b, a` by the names that get them; none where a target is no name, or a value no name or number."""
+    target = stmt.targets[0]
+    if len(stmt.targets) > 1 or not isinstance(target, gast.Tuple) or not isinstance(stmt.value, gast.Tuple) \
+            or len(target.elts) != len(stmt.value.elts) or len(set(target_names(target))) < len(target.elts):
+        return {}
+    parts = list(zip(target.elts, stmt.value.elts, strict=True))
+    plain = all(isinstance(one, gast.Name) and isinstance(value, (gast.Name, gast.Constant)) for one, value in parts)
+    return {one.id: value for one, value in parts} if plain else {}
+
+
 def _counts(node: gast.expr, scope: Scope) -> bool:
     """`range(n)`, back to front or as a list: whole numbers, whatever is known of n."""
     if not isinstance(node, gast.Call):
@@ -148,6 +161,16 @@ class Aliases:
     def partners(self, pairs: Pairs, name: str) -> set[tuple[str, str]]:
         """What a name shares memory with, and how, seen from the name."""
         return {(b, how) if a == name else (a, TURNED.get(how, how)) for a, b, how in pairs if name in (a, b)}
+
+    def classes(self, names: Iterable[str]) -> list[set[str]]:
+        """Of each of the names, all that may have had its memory at some time; two that share a class make one."""
+        found = {name: {name} for name in names}
+        for a, b in {(a, b) for pairs in {id(one): one for one in self.after.values()}.values()
+                     for a, b, how in pairs if how in ("whole", "view", "mixed") and CALLER not in (a, b)}:
+            joined = found.get(a, {a}) | found.get(b, {b})
+            found.update(dict.fromkeys(joined, joined))
+        changed = set(names)
+        return [one for one in {id(one): one for one in found.values()}.values() if one & changed]
 
     def _transfer(self, node: Node, pairs: Pairs) -> Pairs:
         stmt = node.stmt
@@ -179,6 +202,8 @@ class Aliases:
                 for name in access(node).define:
                     pairs = self._bound(pairs, name, {(changed[1], "of")})
             return pairs
+        if isinstance(stmt, gast.Assign) and not self.inner and (several := _one_by_one(stmt)):
+            return self._exchanged(pairs, several, stmt)
         if isinstance(stmt, gast.Assign):
             found = self._checked_sources(stmt.value, env) if node.index in self.puts else sources(stmt.value, env, self.scope)
             if hasattr(stmt, "new"):                       # the callee may keep it, but it is none of the arguments
@@ -203,6 +228,16 @@ class Aliases:
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return pairs                                   # the same object, or a new one that shares nothing
         return pairs
+
+    def _exchanged(self, pairs: Pairs, values: Mapping[str, gast.expr], stmt: gast.Assign) -> Pairs:
+        """The pairs after `a, b = b, a`: of what a name stands for now, without those of what it stood for."""
+        env, after = self.kinds.before(stmt), self.kinds.after(stmt)
+        held = {name: set() if holds_no_memory(after.get(name, Spec())) else self.closure(pairs, sources(value, env, self.scope))
+                for name, value in values.items() if name in self.linked}
+        new = {(name, other, how) for name, found in held.items() for other, how in found if other not in values}
+        new |= {(one, other, "mixed") for one in held for other in held
+                if one < other and {name for name, _ in held[one]} & {name for name, _ in held[other]} - {CALLER}}
+        return frozenset(p for p in pairs if not {p[0], p[1]} & values.keys()) | new
 
     def _checked_sources(self, value: Any, env: Env) -> set[tuple[str, str]]:
         """The sources of a value that puts something of unknown kind into a container: it is checked to hold no container."""

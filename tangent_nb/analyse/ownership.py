@@ -18,7 +18,7 @@ import gast
 from ..syntax.spec import Spec
 from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
 from .displays import items
-from .flow import Names, access, liveness, mutation
+from .flow import Names, access, definite, liveness, mutation
 from .graph import Graph, Node
 from .kinds import Kinds
 from .name_sets import NameSet
@@ -32,9 +32,9 @@ NOTHING: Names = frozenset()
 @dataclass
 class Ownership:
     """refused: mutating statements with a reason; check_before / check_after: names to be checked to hold a number;
-    check_leaf: to be checked to hold no container; given: parameters whose arrays are changed, which are the caller's;
-    mutated: the names of what is changed in place; shared: those of them that another name
-    may be given to, or taken from."""
+    check_leaf: to be checked to hold no container; given: names whose arrays are changed and are the caller's, which gave them for the
+    parameters `owners`; mutated: the names of what is changed in place; shared: those of them that another name may be given to, or taken
+    from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
@@ -42,6 +42,8 @@ class Ownership:
     check_leaf: dict[int, list[str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
+    owners: set[str] = field(default_factory=set)
+    exchanged: set[str] = field(default_factory=set)
     check_before_store: dict[int, list[str]] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
 
@@ -63,6 +65,8 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
         shared = one_memory([node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None], scope)
         judge.result.mutated = with_others(judge.result.mutated, shared)
         judge.result.shared = judge.result.mutated & shared.keys()
+    judge.exchange()
+    judge.result.shared |= judge.result.exchanged
     return judge.result
 
 
@@ -106,6 +110,15 @@ class _Judge:
         self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
         return len(self.guarded) + len(self.checked) + len(self.puts) == before
 
+    def exchange(self) -> None:
+        """What is changed under one name changes for those too that had its memory before."""
+        if not self.result.mutated:
+            return
+        for one in self.aliases.classes(self.result.mutated):
+            self.result.mutated |= one
+            own = {name for name in one if not self.temporary(name)}
+            self.result.exchanged |= own if len(own) > 1 else set()
+
     def _contents(self, node: Node) -> Names:
         """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""
         one = access(node)
@@ -131,8 +144,9 @@ class _Judge:
             self._inner(node, name)
         stack = stores or _is_stack_method(node)
         partners = self.aliases.partners(pairs, name)
-        if name in self.given and (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack:
+        if (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack and (owners := self._owners(name)):
             self.result.given.add(name)
+            self.result.owners |= owners
             stmt.given = name                              # the caller sees it
             partners.discard((CALLER, "given"))
         partners = {(p, how) for p, how in partners if p != name
@@ -146,6 +160,13 @@ class _Judge:
         sure = sorted(p for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec())))
         if sure:
             self.result.refused.append((stmt, name, sure[0]))
+
+    def _owners(self, name: str) -> set[str]:
+        """The parameters whose arrays a name may stand for; none where one of these must not change, or the name may not be bound."""
+        if name not in self.given and name not in definite(self.graph, self.parameters).at(self.graph.exit):
+            return set()
+        known = self.aliases.classes([name])[0] & set(self.parameters) if self.given else set()
+        return known if known <= set(self.given) else set()
 
     def _inner(self, node: Node, name: str) -> None:
         """A part of a part is stored: nothing that is read later, and no other place, may hold the container that gets it."""

@@ -254,7 +254,7 @@ class Saves:
     def _restore(self, name: str, target: gast.expr, value: gast.expr, like: gast.stmt) -> gast.stmt:
         tape = getattr(value, "tape", None)
         owned = self.problem.ownership
-        if name in (owned.mutated if self.split else owned.given) and isinstance(target, gast.Name):
+        if name in (owned.mutated if self.split else owned.given - owned.exchanged) and isinstance(target, gast.Name):
             value = library("rt.copy(x)", x=value)
         back = mark(gast.Assign([clone(target)], value, None), origin=origin_of(like), role="backward", restore=name)
         return mark(back, tape=tape) if tape is not None else back

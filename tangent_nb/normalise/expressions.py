@@ -156,7 +156,7 @@ class Expressions(State):
         if is_atom(node) or is_literal(node):
             return node
         name = self.temporary("index")
-        self.emit(assign(name, node))
+        self.emit(assign(name, library("rt.copy(x)", x=node) if reads(node) & self.mutated else node))
         return load(name)
 
     def operation(self, node: gast.expr) -> gast.expr:

@@ -232,12 +232,12 @@ class _Paths:
             view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
         return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) \
-            or self._has_parts({root_name(view.path) or ""}, _axes(view.path) + 1)
+            or self._has_parts({root_name(view.path) or ""}, 1 + _axes_taken(view.path))
 
     def _has_parts(self, names: set[str], axes: int) -> bool:
         """The text takes parts of one of the names, by so many indices."""
         return any(isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id in names
-                   and len(index_parts(node.slice)) >= axes for node in walk(self.body))
+                   and len([one for one in index_parts(node.slice) if not _is_filler(one)]) >= axes for node in walk(self.body))
 
     # ------------------------------------------------------------------ where it is the same
     def _lost(self, views: Sequence[_View]) -> set[str]:
@@ -308,13 +308,10 @@ class _Paths:
             yield mark(gast.Expr(check), origin=origin, role="forward", note="guard")
 
 
-def _axes(path: gast.expr) -> int:
-    """The indices of a path."""
-    found = 0
-    while isinstance(path, (gast.Subscript, gast.Attribute)):
-        found += len(index_parts(path.slice)) if isinstance(path, gast.Subscript) else 0
-        path = path.value
-    return found
+def _axes_taken(path: gast.expr) -> int:
+    """How many axes of an array a part of it does not have: 2 for `A[:, j][i]`."""
+    return sum(1 for node in walk(path) if isinstance(node, gast.Subscript) for one in index_parts(node.slice)
+               if not isinstance(one, gast.Slice) and not _is_filler(one))
 
 
 def _is_simple(index: gast.expr) -> bool:

@@ -37,13 +37,14 @@ from ..syntax.nodes import (
     statements,
     store,
     tuple_of,
+    walk,
     writes,
 )
 from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, Stage
-from ..syntax.spec import Spec
+from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls, result_size
-from .dress import apart_guard, check_helpers, comment, dispatch, named, plain
+from .dress import apart_guard, check_helpers, comment, dispatch, index_guard, named, plain
 from .normal import callee, helpers, normal_form, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
@@ -167,9 +168,7 @@ class Build:
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
         records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
         known = {**records, **dict(request.like)}
-        problem, lowering = self.problem(captured, request.wrt, {
-            p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)},
-            entry=request.outermost and request.backend == "numpy")
+        problem, lowering, indices = self.with_indices(captured, known)
         if request.has_aux:
             if result_size(captured) != 2:
                 place = origin_of(next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value)))
@@ -180,14 +179,33 @@ class Build:
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
-        self.changes = tuple(sorted(problem.ownership.given))
+        self.changes = tuple(sorted(problem.ownership.owners))
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
-        guards += [apart_guard(name, self.beside(name)) for name in sorted(problem.ownership.given)]
+        guards += map(index_guard, indices)
+        guards += [apart_guard(name, self.beside(name)) for name in sorted(problem.ownership.owners)]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)
         return self.adjoint(name, problem, function, guards, lowering.origin)
+
+    def with_indices(self, captured: Captured, known: Mapping[str, Spec]) -> tuple[Problem, Lowering, list[str]]:
+        """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused: of `row = A[k]`
+        nobody knows whether it shares memory with A if k may be a list."""
+        request = self.request
+        entry = request.outermost and request.backend == "numpy"
+        specs = {p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)}
+        try:
+            return *self.problem(captured, request.wrt, specs, entry=entry), []
+        except RefusedError as refused:
+            inside = {name for node in walk(captured.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
+            indices = [p for p in specs if p in inside and p not in known and p not in request.wrt]
+            if not indices or request.backend != "numpy":
+                raise
+            try:
+                return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry), indices
+            except RefusedError:
+                raise refused from None
 
     def beside(self, name: str) -> list[str]:
         """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""

@@ -68,6 +68,11 @@ def apart_guard(name: str, others: Sequence[str]) -> gast.stmt:
     return mark(gast.Expr(value), role="guard", note="guard", origin=None)
 
 
+def index_guard(name: str) -> gast.stmt:
+    """The check that an argument is an int, so that a part by it is a view."""
+    return mark(gast.Expr(library("rt.check_index(i, n)", i=name, n=gast.Constant(name, None))), role="guard", note="guard", origin=None)
+
+
 def record_guard(name: str, *, flat: bool) -> gast.stmt:
     """The check of an argument that may be a container. flat: of numbers and arrays only."""
     value = library("rt.items(x, n)" if flat else "rt.record(x, n)", x=name, n=gast.Constant(name, None))

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
 from .broadcasting import unbroadcast
-from .containers import key_in, kind_of
+from .containers import described, key_in, kind_of
 from .structure import add_grad, copy, rebuild, zeros_like
 
 
@@ -23,6 +24,19 @@ def add_at(b: Any, index: Any, g: Any) -> None:
             b[index] += g
     else:
         b[index] = add_grad(b[index], g)
+
+
+def check_index(i: Any, name: str) -> None:
+    """Refuses an array, or a truth value, as an index where the text has taken `A[i]` for a part of A, which shares its memory.
+
+    >>> check_index(np.int64(2), "i")
+    >>> check_index([0, 1], "i")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: i is taken for an int, as the index of an array that is changed in place, and it is a list: pass an int
+    """
+    if isinstance(i, (bool, np.bool_)) or not isinstance(i, (int, np.integer)):
+        raise ArgumentError(f"{name} is taken for an int, as the index of an array that is changed in place, and it is {described(i)}: "
+                            "pass an int")
 
 
 def _may_repeat(index: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Four bugs to plant, one at a time, to see that the fuzzer finds them: it must, each within 50 programs."""
+"""Bugs to plant, one at a time, to see that the fuzzer finds them: it must, each within 50 programs."""
 from __future__ import annotations
 
 import contextlib
@@ -11,10 +11,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Bug:
-    """A bug: what it is in words, and a context manager that plants it."""
+    """A bug: what it is in words, a context manager that plants it, and the grammar that is to find it."""
 
     what: str
     plant: Callable[[], contextlib.AbstractContextManager[None]]
+    grammar: str = "plain"
 
 
 @contextlib.contextmanager
@@ -70,11 +71,55 @@ def dropped_save() -> contextlib.AbstractContextManager[None]:
     return attribute((Saves, "_one"), value=_one)
 
 
+def missing_restore() -> contextlib.AbstractContextManager[None]:
+    """The part that a statement overwrites is not put back, although the backward sweep reads it."""
+    from tangent_nb.differentiate.saves import Saves
+
+    def _parts(self: Any, stmt: Any) -> list[Any]:
+        return []
+    return attribute((Saves, "_parts"), value=_parts)
+
+
+def every_writer() -> contextlib.AbstractContextManager[None]:
+    """Where `y[[0, 0]] = v` writes to one cell twice, both writers get its cotangent, not the last one alone."""
+    from tangent_nb import runtime
+    from tangent_nb.runtime import indexing
+
+    def written(b: Any, v: Any, i: Any) -> Any:
+        return runtime.unbroadcast(np.array(b[i]), v)
+    return attribute((runtime, "written"), (indexing, "written"), value=written)
+
+
+def dropped_view() -> contextlib.AbstractContextManager[None]:
+    """What is read through a slice of an array gives no cotangent to the array."""
+    from tangent_nb.differentiate.statement_adjoints import StatementAdjoints
+    indexed = StatementAdjoints._indexed
+
+    def _indexed(self: Any, stmt: Any, y: str, value: Any, z: set[str], env: Any) -> Any:
+        found = indexed(self, stmt, y, value, z, env)
+        return found and ([one for one in found if type(one).__name__ != "AugAssign"] if "Slice" in type(value.slice).__name__ else found)
+    return attribute((StatementAdjoints, "_indexed"), value=_indexed)
+
+
+def kept_cotangent() -> contextlib.AbstractContextManager[None]:
+    """After `y[i] = v` the cotangent of the cell, which goes to v, stays in that of y too."""
+    from tangent_nb.differentiate.statement_adjoints import StatementAdjoints
+    written = StatementAdjoints._written
+
+    def _written(self: Any, stmt: Any, target: Any, z: set[str]) -> Any:
+        return [one for one in written(self, stmt, target, z) if type(getattr(one, "value", None)).__name__ != "Constant"]
+    return attribute((StatementAdjoints, "_written"), value=_written)
+
+
 BUGS = {
     "sign": Bug("a wrong sign: the partial of sin is -cos", lambda: partial_of(np.sin, "g * -np.cos(x)")),
     "scale": Bug("a scale of 1 % on the partial of tanh", lambda: partial_of(np.tanh, "g * 1.01 * (1.0 - y * y)")),
     "index": Bug("the last of a repeated index wins in add_at", last_wins),
     "save": Bug("a save is dropped: the backward sweep reads an overwritten value", dropped_save),
+    "restore": Bug("a part that was overwritten is not restored", missing_restore, "mutating"),
+    "writers": Bug("every writer of a repeated index gets the cotangent, not the last", every_writer, "mutating"),
+    "view": Bug("the cotangent of a slice is dropped", dropped_view, "mutating"),
+    "cell": Bug("the cotangent of an overwritten cell is not set to zero", kept_cotangent, "mutating"),
 }
 
 

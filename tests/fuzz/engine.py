@@ -21,11 +21,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import grammar
+import mutating
 import oracles
-from grammar import Program, features, generate
+from grammar import Program
 from oracles import Unsuitable, gap, inner
 from shrink import shrink
 
+GRAMMARS: dict[str, Any] = {"plain": grammar, "mutating": mutating}
 LARGE = 1e6
 BASE = 1e-11            # of programs of some dozens of operations; conditioning comes on top
 
@@ -73,6 +76,11 @@ def arguments(program: Program) -> tuple[Any, ...]:
     return tuple(np.array(a) if isinstance(a, list) else a for a in program.args)
 
 
+def strided(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same arguments, the arrays as every other entry of longer ones."""
+    return tuple(np.repeat(a, 2, axis=-1)[..., ::2] if isinstance(a, np.ndarray) else a for a in args)
+
+
 def judge(program: Program, salt: int = 0, deep: bool = True) -> Verdict:
     """Derive a program in every mode, and compare."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -91,6 +99,7 @@ class Point:
     program: Program
     loaded: Loaded
     value: float
+    after: tuple[Any, ...]                      # the arguments, as the primal leaves them
     direction: tuple[Any, ...]
     gradient: tuple[Any, ...] | None            # by the complex step; None where only differences are to be had
     slope: float                                # along `direction`
@@ -121,9 +130,10 @@ class Point:
 
 def oracle(program: Program, loaded: Loaded) -> Point | str:
     """What the oracles say, or why there is nothing to learn."""
-    args, wrt = arguments(program), program.wrt
+    args, after, wrt = arguments(program), arguments(program), program.wrt
     try:
-        value = loaded.function(*arguments(program))
+        with np.errstate(over="raise", invalid="raise", divide="raise"):        # inf inside, and 0 * inf in the derivative
+            value = loaded.function(*after)
     except Exception as error:
         return f"the primal raises {type(error).__name__}: {error}"
     if np.shape(value) != () or not np.isfinite(value) or abs(value) > LARGE:
@@ -136,7 +146,7 @@ def oracle(program: Program, loaded: Loaded) -> Point | str:
         vector = oracles.as_vector(gradient)
         if not np.all(np.isfinite(vector)) or np.max(np.abs(vector), initial=0.0) > LARGE:
             return "the gradient is not finite, or large"
-        return Point(program, loaded, value, direction, gradient, float(np.real(inner(gradient, direction)[0])), 0.0)
+        return Point(program, loaded, value, after, direction, gradient, float(np.real(inner(gradient, direction)[0])), 0.0)
     except Unsuitable:
         pass
     try:
@@ -146,7 +156,7 @@ def oracle(program: Program, loaded: Loaded) -> Point | str:
     slope = float(measured.value)
     if not math.isfinite(slope) or abs(slope) > LARGE:
         return "the slope is not finite, or large"
-    return Point(program, loaded, value, direction, None, slope, measured.error)
+    return Point(program, loaded, value, after, direction, None, slope, measured.error)
 
 
 def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
@@ -159,8 +169,8 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
     try:
         args = point.args
         value, gradient = tnb.value_and_grad(loaded.function, wrt=program.wrt)(*args)
-        if gap(args, point.args):
-            return Verdict("wrong", "an argument was changed", where)
+        if gap(args, point.after):
+            return Verdict("wrong", "the arguments are not as the primal leaves them", where)
         if gap(value, point.value) > 4 * oracles.EPS:
             return Verdict("wrong", f"value {value!r}, not {point.value!r}", where)
         for g, i in zip(gradient, program.wrt, strict=True):
@@ -169,13 +179,17 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
         if (verdict := _confirmed(point, gradient, where)) is not None:
             return verdict
         if salt % 2 == 0:
-            where = "raw"
-            raw = tnb.grad(loaded.function, wrt=program.wrt, optimized=False)(*point.args)
+            where, args = "raw", strided(point.args)
+            raw = tnb.grad(loaded.function, wrt=program.wrt, optimized=False)(*args)
             if not point.close(raw, gradient):
                 return Verdict("wrong", f"raw {raw!r}, optimized {gradient!r}", where)
+            if gap(args, point.after):
+                return Verdict("wrong", "the arguments are not as the primal leaves them", where)
         if salt % 2 or point.gradient is None:             # by turns: each program meets one more text
-            where = "forward"
-            tangent = tnb.jvp(loaded.function, wrt=program.wrt)(*point.args, *point.direction)
+            where, args, direction = "forward", point.args, oracles.fresh(point.direction)
+            tangent = tnb.jvp(loaded.function, wrt=program.wrt)(*args, *direction)
+            if gap(args, point.after) or gap(direction, point.direction):
+                return Verdict("wrong", "the arguments are not as the primal leaves them, or the tangents are changed", where)
             slope, size = inner(gradient, point.direction)
             if not (abs(tangent - slope) <= BASE * (1.0 + size) or point.close(tangent, slope, 1.0 + size)):
                 return Verdict("wrong", f"forward {tangent!r}, reverse {slope!r}", where)
@@ -183,6 +197,8 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
             where = "split"
             args = point.args
             value, pull = tnb.pullback(loaded.function, *args, wrt=program.wrt)
+            if gap(args, point.after):
+                return Verdict("wrong", "the arguments are not as the primal leaves them", where)
             for a in args:
                 if isinstance(a, np.ndarray):
                     a[...] = 55.0
@@ -255,6 +271,7 @@ class Tally:
     failures: list[tuple[int, Program, Verdict]] = field(default_factory=list)
     refusals: Counter[str] = field(default_factory=Counter)
     wild_refused: int = 0
+    grammar: str = "plain"
 
     @property
     def judged(self) -> int:
@@ -265,7 +282,7 @@ class Tally:
         """Count one."""
         self.verdicts[verdict.kind] += 1
         if verdict.kind not in ("dropped", "kink"):
-            self.features.update(features(program))
+            self.features.update(GRAMMARS[self.grammar].features(program))
         if verdict.kind in ("wrong", "crash"):
             self.failures.append((seed, program, verdict))
         elif verdict.kind == "refused":
@@ -282,11 +299,11 @@ class Tally:
         self.wild_refused += other.wild_refused
 
 
-def run(seeds: range, size: int = 7, deep: bool = True, stop: int = 0) -> Tally:
+def run(seeds: range, size: int = 7, deep: bool = True, stop: int = 0, grammar: str = "plain") -> Tally:
     """Judge the programs of some seeds; stop: after so many failures, if not 0."""
-    tally = Tally()
+    tally = Tally(grammar=grammar)
     for seed in seeds:
-        program = generate(seed, size)
+        program = GRAMMARS[grammar].generate(seed, size)
         tally.add(seed, program, judge(program, seed, deep))
         if stop and len(tally.failures) >= stop:
             break
@@ -296,6 +313,9 @@ def run(seeds: range, size: int = 7, deep: bool = True, stop: int = 0) -> Tally:
 def smallest(program: Program, verdict: Verdict, salt: int = 0, budget: int = 400) -> Program:
     """The failing program, shrunk while it fails alike."""
     def fails(candidate: Program) -> bool:
-        found = judge(candidate, salt)
+        try:
+            found = judge(candidate, salt)
+        except SyntaxError:                    # a break without its loop
+            return False
         return (found.kind, found.where, found.error) == (verdict.kind, verdict.where, verdict.error)
     return shrink(program, fails, budget)

@@ -12,6 +12,7 @@ condition, `c` an array of 3 conditions, `k` an int. A leaf has no children. A s
     ("for", target, iterable, block)
     ("while", counter, condition, block)  counted, so that it ends; the condition may be None
     ("return", expression)  ("break",)  ("continue",)
+    ("call", expression)                  f(a)                             (in the programs of mutating.py)
 
 Every variable has one type for its whole life. Arrays that are written to (`buffers`) are made by an operation and
 never get a second name, except in *wild* programs, of which the verdict may be refused but must not be wrong.
@@ -118,6 +119,8 @@ def render_statement(statement: Stmt, depth: int) -> list[str]:
                     *(render_block(block, depth + 1) if block else [])]
         case ("return", expr):
             return [f"{pad}return {render(expr)}"]
+        case ("call", expr):
+            return [pad + render(expr)]
         case (word,):
             return [pad + word]
     raise AssertionError(statement)

@@ -1,7 +1,8 @@
 """Random programs against oracles, as many as wanted.
 
     python tests/fuzz/run.py --programs 20000 --seed 0
-    python tests/fuzz/run.py --seeded-bugs            the four planted bugs, each to be found within 50 programs
+    python tests/fuzz/run.py --grammar mutating       programs that change arrays in place
+    python tests/fuzz/run.py --seeded-bugs            the planted bugs, each to be found within 50 programs
     python tests/fuzz/run.py --show 1234              one program, its derivative and its verdict
 
 Prints verdicts, the share of programs with each feature, why programs were refused, and failing programs, shrunk.
@@ -10,6 +11,7 @@ Exit status 0 if nothing is wrong or crashed (or every planted bug was found).
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import sys
 import time
@@ -19,22 +21,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import engine
 from bugs import BUGS, planted
-from engine import Tally, judge, smallest
-from grammar import FEATURES, Program, generate
+from engine import GRAMMARS, Tally, judge, smallest
+from grammar import Program
 
 CHUNK = 100
 
 
-def many(first: int, count: int, size: int, workers: int, deep: bool = True) -> Tally:
+def many(first: int, count: int, size: int, workers: int, deep: bool = True, grammar: str = "plain") -> Tally:
     """Judge programs in several processes."""
     chunks = [range(k, min(k + CHUNK, first + count)) for k in range(first, first + count, CHUNK)]
-    total = Tally()
+    total = Tally(grammar=grammar)
+    judged = functools.partial(engine.run, size=size, deep=deep, grammar=grammar)
     if workers < 2 or len(chunks) < 2:
         for chunk in chunks:
-            total.merge(engine.run(chunk, size, deep))
+            total.merge(judged(chunk))
         return total
     with ProcessPoolExecutor(workers) as pool:
-        for tally in pool.map(engine.run, chunks, [size] * len(chunks), [deep] * len(chunks)):
+        for tally in pool.map(judged, chunks):
             total.merge(tally)
     return total
 
@@ -47,7 +50,8 @@ def table(tally: Tally, seconds: float) -> str:
         note = f"   ({tally.wild_refused} of them wild)" if kind == "refused" else ""
         lines.append(f"  {kind:8} {tally.verdicts[kind]:7} {100 * tally.verdicts[kind] / programs:6.2f} %{note}")
     lines.append("share of the programs judged that have")
-    shares = [f"{name} {100 * tally.features[name] / judged:.0f} %" for name in (*FEATURES, "wild")]
+    shares = [f"{name} {100 * tally.features[name] / judged:.0f} %"
+              for name in (*GRAMMARS[tally.grammar].FEATURES, "wild")]
     lines += ["  " + ", ".join(shares[i:i + 6]) for i in range(0, len(shares), 6)]
     if tally.refusals:
         lines.append("refused because")
@@ -67,10 +71,10 @@ def describe(seed: int, program: Program, shrunk: bool = True) -> str:
 def seeded_bugs(limit: int = 50, size: int = 7) -> dict[str, int | None]:
     """For each planted bug, the number of the first program that finds it, or None."""
     found: dict[str, int | None] = {}
-    for name in BUGS:
+    for name, bug in BUGS.items():
         with planted(name):
             found[name] = next((k + 1 for k in range(limit)
-                                if judge(generate(k, size), k).kind in ("wrong", "crash")), None)
+                                if judge(GRAMMARS[bug.grammar].generate(k, size), k).kind in ("wrong", "crash")), None)
     return found
 
 
@@ -83,7 +87,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, metavar="SEED", help="show one program")
     parser.add_argument("--failures", type=int, default=5, help="how many failing programs to shrink and print")
-    parser.add_argument("--seeded-bugs", action="store_true", help="plant four bugs, one at a time, and find them")
+    parser.add_argument("--seeded-bugs", action="store_true", help="plant bugs, one at a time, and find them")
+    parser.add_argument("--grammar", choices=GRAMMARS, default="plain")
     options = parser.parse_args()
     if options.seeded_bugs:
         found = seeded_bugs(size=options.size)
@@ -91,11 +96,11 @@ def main() -> int:
             print(f"{BUGS[name].what:60} {'NOT FOUND' if at is None else f'found by program {at}'}")
         return int(None in found.values())
     if options.show is not None:
-        program = generate(options.show, options.size)
+        program = GRAMMARS[options.grammar].generate(options.show, options.size)
         print(program.text, f"# f{engine.arguments(program)!r}", judge(program, options.show), sep="\n")
         return 0
     start = time.perf_counter()
-    tally = many(options.seed, options.programs, options.size, options.workers)
+    tally = many(options.seed, options.programs, options.size, options.workers, grammar=options.grammar)
     print(table(tally, time.perf_counter() - start))
     for seed, program, _ in tally.failures[:options.failures]:
         print(describe(seed, program))

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from grammar import Block, Expr, Program, Stmt, without_unused
 
 LEAVES = {"s": ("0.7", "1.0"), "v": ("np.array([1.1, -0.6, 0.8])", "np.ones(3)"), "m": ("np.eye(3)",),
-          "k": ("1", "range(1)")}
+          "p": ("np.array([0.9, -0.4])",), "r": ("np.ones((2, 3))",), "k": ("1", "range(1)")}
 
 
 def smaller_expr(expr: Expr) -> Iterator[Expr]:
@@ -94,9 +94,9 @@ def smaller_statement(statement: Stmt) -> Iterator[Block]:
                 yield (("store", name, index, operator, less),)
             if operator:
                 yield (("store", name, index, "", expr),)
-        case ("return", expr):
+        case ("return" | "call" as word, expr):
             for less in smaller_expr(expr):
-                yield (("return", less),)
+                yield ((word, less),)
 
 
 def smaller_block(block: Block) -> Iterator[Block]:
@@ -128,7 +128,7 @@ def smaller(program: Program) -> Iterator[Program]:
         if len(program.params) > 1:
             yield replace(program, params=program.params[:i] + program.params[i + 1:],
                           args=program.args[:i] + program.args[i + 1:])
-    simple: Any = {"s": 0.5, "v": [0.5, 1.5, -0.7], "k": 1}
+    simple: Any = {"s": 0.5, "v": [0.5, 1.5, -0.7], "m": [[0.5, 1.5, -0.7], [0.3, 0.9, 1.1], [-0.4, 0.6, 0.8]], "k": 1}
     for i, (_, kind) in enumerate(program.params):
         if program.args[i] != simple[kind]:
             yield replace(program, args=(*program.args[:i], simple[kind], *program.args[i + 1:]))

@@ -1,14 +1,17 @@
-"""300 random programs with fixed seeds, and four planted bugs that must be found."""
+"""Random programs of both grammars with fixed seeds, and planted bugs that must be found."""
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import engine
+import mutating
 from bugs import BUGS, planted
+from engine import GRAMMARS
 from grammar import FEATURES, features, generate
 from run import describe
 
@@ -26,14 +29,23 @@ def test_random_programs(chunk: int) -> None:
     assert tally.judged > 0.9 * each, tally.verdicts
 
 
+@pytest.mark.parametrize("chunk", range(2))
+def test_programs_that_change_arrays(chunk: int) -> None:
+    """None wrong, none crashed."""
+    tally = engine.run(range(chunk * 20, (chunk + 1) * 20), SIZE, stop=3, grammar="mutating")
+    assert not tally.failures, "\n".join(describe(seed, program) for seed, program, _ in tally.failures[:2])
+    assert tally.verdicts["refused"] < 0.4 * 20, tally.refusals.most_common(5)
+
+
 @pytest.mark.parametrize("name", BUGS)
 def test_planted_bug_is_found(name: str) -> None:
     """Within 50 programs; and the same programs are right without it."""
+    draw = GRAMMARS[BUGS[name].grammar].generate
     with planted(name):
-        verdicts = ((seed, engine.judge(generate(seed, SIZE), seed).kind) for seed in range(50))
+        verdicts = ((seed, engine.judge(draw(seed, SIZE), seed).kind) for seed in range(50))
         found = next((seed for seed, kind in verdicts if kind in ("wrong", "crash")), None)
     assert found is not None, f"not found: {BUGS[name].what}"
-    assert engine.judge(generate(found, SIZE), found).kind == "right"
+    assert engine.judge(draw(found, SIZE), found).kind == "right"
 
 
 def test_programs_are_a_function_of_the_seed() -> None:
@@ -44,3 +56,9 @@ def test_programs_are_a_function_of_the_seed() -> None:
 def test_every_feature_occurs() -> None:
     seen = [name for seed in range(400) for name in features(generate(seed, SIZE))]
     assert {name for name in FEATURES if seen.count(name) < 8} == set()
+
+
+def test_every_feature_of_changes_occurs() -> None:
+    """Each in 2 % of the programs, at least."""
+    seen = Counter(name for seed in range(1000) for name in mutating.features(mutating.generate(seed)))
+    assert {name for name in mutating.FEATURES if seen[name] < 20} == set()

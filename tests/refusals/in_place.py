@@ -1,9 +1,20 @@
 """Arrays and lists that are changed in place, where others may hold them."""
 from __future__ import annotations
 
+import numpy as np
+
 from .case import Case
 
 CASES = [
+    Case("list_for_an_index", """\
+def f(x, k):
+    a = np.outer(x, x)
+    row = a[k]
+    row[0] = 3.0 * x[1]
+    return np.sum(a * a)
+""", """\
+k is taken for an int, as the index of an array that is changed in place, and it is a list: pass an int
+""", at=(np.ones(2), [0])),
     Case("argument_written", """\
 def f(x, a=np.ones(2)):
     a[0] = x * 5.0
