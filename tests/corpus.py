@@ -24,7 +24,8 @@ class Entry:
 
     wrt: positions; orders: the highest derivative tested; holomorphic: the complex step may judge it; smooth:
     differences may; expected: the gradient where no oracle may (kinks by convention); tol: relative, for low
-    precision; refused: a TangentError is due, its text holding `message`; may_refuse: right or refused.
+    precision; refused: a TangentError is due, its text holding `message`; may_refuse: right or refused; jax:
+    False where it is refused on JAX (arrays of the caller change, or parts of parts).
     """
 
     function: Callable[..., Any]
@@ -40,6 +41,7 @@ class Entry:
     refused: bool = False
     message: str = ""
     may_refuse: bool = False
+    jax: bool = True
     name: str = field(default="")
 
     @property

@@ -13,7 +13,7 @@ def argument_written(x):
     return np.sum(x * x)
 
 
-add(argument_written, V3)
+add(argument_written, V3, jax=False)
 
 
 def argument_updated(x):
@@ -24,7 +24,7 @@ def argument_updated(x):
     return np.sum(x * x)
 
 
-add(argument_updated, V3)
+add(argument_updated, V3, jax=False)
 
 
 def argument_number_updated(x):
@@ -42,8 +42,8 @@ def argument_buffer(x, out):
     return out.sum() * x
 
 
-add(argument_buffer, A, V3)
-add(argument_buffer, A, V3, name="argument_buffer_constant", wrt=(0,))
+add(argument_buffer, A, V3, jax=False)
+add(argument_buffer, A, V3, name="argument_buffer_constant", wrt=(0,), jax=False)
 
 
 def argument_in_a_loop(u, k):
@@ -52,7 +52,7 @@ def argument_in_a_loop(u, k):
     return np.sum(u ** 2)
 
 
-add(argument_in_a_loop, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A)
+add(argument_in_a_loop, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A, jax=False)
 
 
 def argument_under_a_branch(x, s):
@@ -63,8 +63,8 @@ def argument_under_a_branch(x, s):
     return np.prod(x)
 
 
-add(argument_under_a_branch, V3, A)
-add(argument_under_a_branch, V3, -A, name="argument_under_another_branch")
+add(argument_under_a_branch, V3, A, jax=False)
+add(argument_under_a_branch, V3, -A, name="argument_under_another_branch", jax=False)
 
 
 def argument_alias(x):
@@ -75,7 +75,7 @@ def argument_alias(x):
     return np.sum(x * y)
 
 
-add(argument_alias, V3)
+add(argument_alias, V3, jax=False)
 
 
 def argument_returned(x):
@@ -83,7 +83,7 @@ def argument_returned(x):
     return x
 
 
-add(argument_returned, V3)
+add(argument_returned, V3, jax=False)
 
 
 def argument_cleared(x, work):
@@ -98,8 +98,8 @@ def argument_cleared(x, work):
     return np.sum(y)
 
 
-add(argument_cleared, V3, W3)
-add(argument_cleared, V3, W3, name="argument_cleared_constant", wrt=(0,))
+add(argument_cleared, V3, W3, jax=False)
+add(argument_cleared, V3, W3, name="argument_cleared_constant", wrt=(0,), jax=False)
 
 
 # ---------------------------------------------------------------- another name
@@ -187,7 +187,7 @@ def view_written(x):
     return np.sum(y * y)
 
 
-add(view_written, V3)
+add(view_written, V3, jax=False)
 
 
 def view_updated(x):
@@ -218,7 +218,7 @@ def view_backwards(x):
     return np.sum(y * np.arange(3.0))
 
 
-add(view_backwards, V3)
+add(view_backwards, V3, jax=False)
 
 
 def view_transposed(m):
@@ -229,7 +229,7 @@ def view_transposed(m):
     return np.sum(a * np.arange(9.0).reshape(3, 3))
 
 
-add(view_transposed, M33)
+add(view_transposed, M33, jax=False)
 
 
 def view_of_a_view(m):
@@ -242,7 +242,7 @@ def view_of_a_view(m):
     return np.sum(a * np.arange(9.0).reshape(3, 3))
 
 
-add(view_of_a_view, M33)
+add(view_of_a_view, M33, jax=False)
 
 
 def view_rows(m, v):
@@ -280,7 +280,7 @@ def view_whose_index_moves(x):
     return np.sum(y * np.arange(3.0))
 
 
-add(view_whose_index_moves, V3)
+add(view_whose_index_moves, V3, jax=False)
 
 
 def view_under_a_branch(m, s):
@@ -357,7 +357,7 @@ def views_of_two(x, w):
     return np.sum(y) * np.sum(z)
 
 
-add(views_of_two, V3, W3)
+add(views_of_two, V3, W3, jax=False)
 
 
 # ---------------------------------------------------------------- not known beforehand
@@ -430,7 +430,7 @@ def helper_steps_in_the_argument(u, k):
     return np.sum(u ** 2)
 
 
-add(helper_steps_in_the_argument, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A)
+add(helper_steps_in_the_argument, np.array([0.3, 1.1, -0.4, 0.9, 0.2]), A, jax=False)
 
 
 def _put(a, i, v):
@@ -555,7 +555,7 @@ def view_by_an_argument(m, i, j):
     return np.sum(a * a)
 
 
-add(view_by_an_argument, M33, 1, 2, wrt=(0,))
+add(view_by_an_argument, M33, 1, 2, wrt=(0,), jax=False)
 
 
 # ---------------------------------------------------------------- arrays that change hands
@@ -566,7 +566,7 @@ def arguments_exchanged(x, y):
     return np.sum(x * np.array([1.1, -0.6, 0.8])) + np.sum(y * y)
 
 
-add(arguments_exchanged, V3, W3, orders=1)
+add(arguments_exchanged, V3, W3, orders=1, jax=False)
 
 
 def arguments_exchanged_in_a_loop(x, y):
@@ -576,7 +576,7 @@ def arguments_exchanged_in_a_loop(x, y):
     return np.sum(x * x * y)
 
 
-add(arguments_exchanged_in_a_loop, V3, W3, orders=1)
+add(arguments_exchanged_in_a_loop, V3, W3, orders=1, jax=False)
 
 
 def argument_under_a_local_name(x):
@@ -587,7 +587,7 @@ def argument_under_a_local_name(x):
     return np.sum(y * a) + np.sum(x)
 
 
-add(argument_under_a_local_name, V3)
+add(argument_under_a_local_name, V3, jax=False)
 
 
 def argument_after_a_fresh_array(x, y):
@@ -597,7 +597,7 @@ def argument_after_a_fresh_array(x, y):
     return np.sum(x * y)
 
 
-add(argument_after_a_fresh_array, V3, W3, orders=1)
+add(argument_after_a_fresh_array, V3, W3, orders=1, jax=False)
 
 
 def buffers_exchanged(x):
@@ -648,7 +648,7 @@ def constant_part_of_a_part(x):
     return y
 
 
-add(constant_part_of_a_part, V3)
+add(constant_part_of_a_part, V3, jax=False)
 
 
 def constant_views(x):
@@ -704,7 +704,7 @@ def change_in_an_enumeration(m):
     return np.sum(m * m)
 
 
-add(change_in_an_enumeration, M33)
+add(change_in_an_enumeration, M33, jax=False)
 
 
 def number_beside_columns(x):

@@ -60,11 +60,12 @@ class Calls:
             if size is not None:
                 stmt.value.spec = Spec("tuple", items=(Spec(),) * size)
             useful = stmt.targets[0].id in problem.activity.useful.after(stmt)
-            if (not active or self.mode == "reverse" and not useful) and self.fence.is_clean(operation.fn):
+            env = problem.kinds.before(stmt)
+            memory = any(not env.get(name, Spec()).is_immutable for name in reads(stmt.value) & problem.scope.local)
+            if (not active or self.mode == "reverse" and not useful) and (not memory or self.fence.is_clean(operation.fn)):
                 continue
             if not active:
                 raise RefusedError(problem.name, [_unclean(stmt, captured)])
-            env = problem.kinds.before(stmt)
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
             stmt.pair = self._pair(operation.fn, captured, active, numbers)

@@ -11,7 +11,7 @@ import test_corpus
 from on_numpy import Outcome, compared
 from test_corpus import corpus
 
-ACCEPTED, PASSED = ([entry for entry in entries if entry.group not in ("try", "with")]        # refused, see tests/test_try.py
+ACCEPTED, PASSED = ([entry for entry in entries if entry.group not in ("try", "with") and entry.jax]        # refused, see tests/test_try.py
                     for entries in (test_corpus.ACCEPTED, test_corpus.PASSED))
 
 OUTCOMES: dict[str, list[Outcome]] = {}
@@ -60,3 +60,8 @@ def test_figures() -> None:
         reasons = Counter(outcome.why for outcome in outcomes if outcome.kind.startswith("refused"))
         print(f"\n{mode}: {dict(counts)}", *(f"\n  {count:3} {why}" for why, count in reasons.most_common()))
         assert len(outcomes) < len(ACCEPTED) or mode not in RIGHT or counts["right"] >= RIGHT[mode]
+
+
+@corpus([entry for entry in test_corpus.ACCEPTED if not entry.jax])
+def test_refused(entry: Any) -> None:
+    assert compared(entry, "reverse").kind.startswith("refused")
