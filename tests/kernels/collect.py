@@ -25,6 +25,6 @@ def kernel(function: Callable[..., Any], *args: Any, **details: Any) -> None:
 def load() -> list[Entry]:
     """All kernels, in the order of the names of their files."""
     for path in sorted(HERE.glob("*.py")):
-        if path.stem != "collect":
+        if path.stem not in ("collect", "conftest"):
             importlib.import_module(f"kernels.{path.stem}")
     return KERNELS
