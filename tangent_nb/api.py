@@ -124,12 +124,9 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     from .runtime import copy
 
     forward, backward = autodiff(f, wrt, motion="split", backend=backend, compile=compile)
-    given = [*map(copy, args)]
-    value, residuals = forward(*given)
-    value = copy(value)
-    for name, own, new in zip(_positional(derivation(forward).primal), args, given, strict=False):
-        if name in derivation(forward).changes and isinstance(own, np.ndarray):
-            own[...] = new
+    changes = derivation(forward).changes                  # the function itself is to see, and to change, what it is given
+    value, residuals = forward(*(args if changes else map(copy, args)))
+    value, residuals = copy(value), copy(residuals) if changes else residuals
 
     def pb(seed: Any) -> Any:
         return backward(residuals, seed)

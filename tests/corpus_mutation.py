@@ -717,3 +717,156 @@ def number_beside_columns(x):
 
 
 add(number_beside_columns, V3)
+
+
+def bound_after_a_trip(x):
+    z = np.zeros(3)
+    t = 0.0
+    for i in range(3):
+        y = x * (i + 1.0)
+        t = t + np.sum(y * y)
+        z[0] = t
+        z = y
+    return t + np.sum(z)
+
+
+add(bound_after_a_trip, V3, orders=1)
+
+
+def negative_and_new_axes(A):
+    A = A * 1.0
+    r = A[-1]
+    r[-1] *= A[0, 0]
+    A[:, ::2][1] = A[0, 1]
+    A[..., 0][2] = A[1, 1]
+    A[None][0][1] *= 2.0
+    return np.sum(A * A)
+
+
+add(negative_and_new_axes, M33, jax=False)
+
+
+def views_of_three_axes(A):
+    A = A * 1.0
+    for i in range(3):
+        B = A[:, i]
+        B[i] = A[i, 0] * 2.0
+        B[:, 1] *= A[0, 0, 0]
+        C = A[:, :, i]
+        C[1] += C[0]
+        D = A[i][1:, None]
+        D += A[0, 0, 1]
+        E = A[i].T
+        E[0] = E[1] * E[2]
+    return np.sum(A * A)
+
+
+add(views_of_three_axes, np.arange(27.0).reshape(3, 3, 3) / 9.0 + 0.2, orders=1, jax=False)
+
+
+def view_in_a_while(x):
+    y = x * 1.0
+    i = 0
+    while i < 3:
+        v = y[i:]
+        if i == 1:
+            i += 1
+            v[0] = x[1] * v[1]
+            continue
+        v *= 1.0 + x[0]
+        i += 1
+        if y[0] > 100.0:
+            break
+    return np.sum(y * y)
+
+
+add(view_in_a_while, V3, jax=False)
+
+
+def overlapping_calls(x):
+    y = x * 1.0
+    np.copyto(y, y[::-1] * x)
+    y[...] = y[::-1]
+    y[1:] += y[:-1]
+    np.add.at(y, [0, 0, 1], y[[2, 1, 0]])
+    return np.sum(y * np.arange(1.0, 4.0))
+
+
+add(overlapping_calls, V3)
+
+
+def view_as_a_default(x):
+    y = x * 1.0
+    def g(v=y[1:]):
+        return np.sum(v * v)
+    y[1] = x[0]
+    return g()
+
+
+add(view_as_a_default, V3)
+
+
+def view_in_a_comprehension(x):
+    y = x * 1.0
+    v = y[1:]
+    y[1] = x[0] * x[0]
+    return sum([v[i] * v[i] for i in range(2)]) + np.sum(v)
+
+
+add(view_in_a_comprehension, V3)
+
+
+def copies_saved(x):
+    out = []
+    y = x * 1.0
+    for i in range(3):
+        y[i] = y[i] * x[0]
+        out.append(y.copy())
+    return sum(np.sum(o * o) for o in out)
+
+
+add(copies_saved, V3)
+
+
+def add_into(u, v):
+    np.add(u, v, u)
+
+
+def out_by_position_in_a_helper(x):
+    y = x * 1.0
+    add_into(y, x)
+    return np.sum(y * y)
+
+
+add(out_by_position_in_a_helper, V3)
+
+
+def argument_or_another(x, w):
+    w[0] = x[0] * x[1]
+    if x[0] > 0:
+        w = w * x
+    w[1] = x[2]
+    return np.sum(w * w)
+
+
+add(argument_or_another, V3, W3, jax=False)
+
+
+def borders_of_rows(A):
+    big = np.zeros((A.shape[0] + 2, A.shape[1]))
+    big[1:-1] = A
+    big[0], big[-1] = big[1], big[-2]
+    return np.sum(big ** 3)
+
+
+add(borders_of_rows, M33, orders=1, jax=False)
+
+
+def swapped_numbers(x):
+    y = x * 1.0
+    y[0], y[-1] = y[-1], y[0]
+    y[[0, 1]] = y[[1, 0]]
+    return np.sum(y * np.arange(3.0)) * y[0]
+
+
+add(swapped_numbers, V3)

@@ -143,7 +143,7 @@ def is_basic(index: gast.expr, env: Env, scope: Scope) -> bool:
     for part in index_parts(index):
         if isinstance(part, gast.Slice):
             continue
-        if is_literal(part) and (isinstance(literal(part), int) or literal(part) in (None, ...)):
+        if is_literal(part) and (type(literal(part)) is int or literal(part) in (None, ...)):
             continue
         if spec_of(part, env, scope).kind != "int":
             return False

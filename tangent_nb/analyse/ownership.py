@@ -31,15 +31,16 @@ NOTHING: Names = frozenset()
 
 @dataclass
 class Ownership:
-    """refused: mutating statements with a reason; check_before / check_after: names to be checked to hold a number;
-    check_leaf: to be checked to hold no container; given: names whose arrays are changed and are the caller's, which gave them for the
-    parameters `owners`; mutated: the names of what is changed in place; shared: those of them that another name may be given to, or taken
-    from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
+    """refused: mutating statements with a reason; check_before, check_after: names to be checked to hold a number; check_leaf: to hold no
+    container; check_kept: to share no memory with what the statement changes; given: names whose arrays are changed and are the caller's,
+    which gave them for the parameters `owners`; mutated: the names of what is changed in place; shared: those of them that another name may
+    be given to, or taken from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
     check_after: dict[int, list[str]] = field(default_factory=dict)
     check_leaf: dict[int, list[str]] = field(default_factory=dict)
+    check_kept: dict[int, list[str]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
     owners: set[str] = field(default_factory=set)
@@ -79,6 +80,7 @@ class _Judge:
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
         self.live = liveness(graph)
         defined = [(name, node.stmt) for node in graph.nodes if node.kind in ("stmt", "bind") for name in access(node).define]
+        self.bound = {name for name, stmt in defined if not isinstance(stmt, gast.AugAssign)}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
         self.guarded: set[int] = set()
@@ -149,6 +151,7 @@ class _Judge:
             self.result.owners |= owners
             stmt.given = name                              # the caller sees it
             partners.discard((CALLER, "given"))
+        self._read_later(node, name, partners)
         partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
                     and (p == CALLER or not self.temporary(p))}
@@ -161,8 +164,19 @@ class _Judge:
         if sure:
             self.result.refused.append((stmt, name, sure[0]))
 
+    def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]]) -> None:
+        """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed: not where it lies."""
+        env, after = self.kinds.at(node), self.live.after(node.stmt)
+        for part in sorted({p for p, how in partners if p != CALLER and p in after and self.temporary(p) and how in ("whole", "view", "mixed")}):
+            spec = env.get(part, Spec())
+            made = [one for one in self.graph.nodes if one.kind == "stmt" and part in access(one).define]
+            if not holds_no_memory(spec) and not any(hasattr(one.stmt, "shares") for one in made):
+                self.result.check_kept.setdefault(id(node.stmt), []).append(part)
+
     def _owners(self, name: str) -> set[str]:
         """The parameters whose arrays a name may stand for; none where one of these must not change, or the name may not be bound."""
+        if name in self.given and name not in self.bound:
+            return {name}
         if name not in self.given and name not in definite(self.graph, self.parameters).at(self.graph.exit):
             return set()
         known = self.aliases.classes([name])[0] & set(self.parameters) if self.given else set()

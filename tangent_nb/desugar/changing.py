@@ -13,12 +13,15 @@ from typing import Any
 
 import gast
 
+from ..analyse.effects import written_to
 from ..errors import RefusedError
 from ..syntax.nodes import nodes_in, parameter_names, root_name, starred_parameters, target_names
+from ..syntax.program import Captured
+from . import in_place_calls
 from .state import State
 
-METHODS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "fill", "sort", "reverse", "partition", "put"}
-FUNCTIONS = {"copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "at"}
+METHODS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "reverse", *in_place_calls.METHODS}
+FUNCTIONS = {"at", *(fn.__name__ for fn, _, _ in in_place_calls.FUNCTIONS)}
 
 
 def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -> bool:
@@ -37,21 +40,21 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
         parts = [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])]
         if any(isinstance(part, gast.Subscript) and root_name(part) in given for part in parts):
             return True
-        if isinstance(node, gast.Call) and (_changes(node, given) or _passes_on(desugar, captured, node, given, seen | {fn})):
+        if isinstance(node, gast.Call) and (_changes(node, captured, given) or _passes_on(desugar, captured, node, given, seen | {fn})):
             return True
     return False
 
 
-def _changes(node: gast.Call, given: set[str]) -> bool:
+def _changes(node: gast.Call, captured: Captured, given: set[str]) -> bool:
     """A method, or a function of NumPy, that changes what is given."""
     name = node.func.attr if isinstance(node.func, gast.Attribute) else ""
-    if name in METHODS and root_name(node.func.value) in given:
+    if name in METHODS and root_name(node.func.value) in given or name in FUNCTIONS and node.args and root_name(node.args[0]) in given:
         return True
-    return name in FUNCTIONS and bool(node.args) and root_name(node.args[0]) in given \
-        or any(keyword.arg == "out" and root_name(keyword.value) in given for keyword in node.keywords)
+    out = written_to(node, captured.namespace.resolve(node.func, given))
+    return out is not None and root_name(out.elts[0] if isinstance(out, gast.Tuple) else out) in given
 
 
-def _passes_on(desugar: State, captured: Any, node: gast.Call, given: set[str], seen: frozenset[Any]) -> bool:
+def _passes_on(desugar: State, captured: Captured, node: gast.Call, given: set[str], seen: frozenset[Any]) -> bool:
     """A call of another function that changes what it is given."""
     value = captured.namespace.lookup(node.func.id) if isinstance(node.func, gast.Name) else None
     if value in seen or not hasattr(value, "__code__") or not any(root_name(arg) in given for arg in node.args):

@@ -5,7 +5,8 @@ from .attempts import all_or_nothing
 from .exits import single_exit
 from .lower import Lowering
 from .managers import single_managers
-from .paths import is_path, part_targets, through_paths
+from .paths import changed_names, is_path, part_targets, through_paths
 from .views import over_keys
 
-__all__ = ["Lowering", "all_or_nothing", "is_path", "over_keys", "part_targets", "single_exit", "single_managers", "through_paths"]
+__all__ = ["Lowering", "all_or_nothing", "changed_names", "is_path", "over_keys", "part_targets", "single_exit", "single_managers",
+           "through_paths"]

@@ -94,8 +94,7 @@ def _joined(node: gast.Subscript, env: Env, scope: Scope) -> gast.Subscript:
 def part_targets(stmt: Any) -> list[gast.Subscript]:
     """The parts that a statement assigns, or adds to."""
     targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-    return [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])
-            if isinstance(part, gast.Subscript)]
+    return [part for target in targets for part in walk(target) if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)]
 
 
 def is_path(node: gast.expr, env: Env, scope: Scope) -> bool:
@@ -112,10 +111,9 @@ def changed_names(body: Sequence[gast.stmt]) -> set[str]:
     """The names through which something is changed in place."""
     found: set[str] = set()
     for stmt in statements(body):
-        targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-        for target in [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])]:
-            if isinstance(target, gast.Subscript) or isinstance(stmt, gast.AugAssign):
-                found.add(root_name(target) or "")
+        found |= {root_name(part) or "" for part in part_targets(stmt)}
+        if isinstance(stmt, gast.AugAssign):
+            found.add(root_name(stmt.target) or "")
         changed = mutation(stmt)
         if changed is not None:
             found.add(changed[1])

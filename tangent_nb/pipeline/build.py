@@ -12,6 +12,7 @@ import gast
 from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
+from ..analyse.libraries import is_library
 from ..analyse.records import record_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
@@ -20,6 +21,7 @@ from ..emit import emit, link
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
 from ..optimise import PASSES, optimise, own, updated_in
+from ..runtime.containers import kind_of
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
@@ -212,8 +214,7 @@ class Build:
         captured = self.captured
         outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, self.reader)}
         return [*(p for p in parameter_names(captured.tree) if p != name),
-                *sorted(one for one, value in outside.items()
-                        if value is not MISSING and not callable(value) and not isinstance(value, types.ModuleType))]
+                *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
 
     def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
         """The joint derivative of the function itself, or its two halves."""
@@ -333,6 +334,15 @@ class Build:
         """Put the checks of helpers first, and keep the function."""
         check_helpers(function)
         self.functions.append(function)
+
+
+def _may_hold_arrays(value: Any) -> bool:
+    """A variable outside, or what a function there was made with, may be an array of the caller's, or hold one."""
+    if value is MISSING or isinstance(value, (types.ModuleType, type)):
+        return False
+    if isinstance(value, types.FunctionType):
+        return bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
+    return not callable(value) or kind_of(value) is not None or not is_library(value)
 
 
 def _seeing(captured: Captured, lowering: Lowering) -> Captured:

@@ -15,14 +15,26 @@ from typing import Any
 import gast
 
 from ..analyse.aliases import CALLER
-from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
-from ..normalise import is_path, part_targets
-from ..syntax.nodes import change_blocks, library, mark, origin_of, parameter_names, root_name, statements, unparse, walk
+from ..normalise import changed_names, is_path, part_targets
+from ..syntax.nodes import (
+    change_blocks,
+    clone,
+    constant,
+    library,
+    load,
+    mark,
+    origin_of,
+    parameter_names,
+    rebuild,
+    root_name,
+    statements,
+    unparse,
+)
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 
@@ -55,6 +67,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
+    _with_kept(body, found.check_kept)
     return _with_checks(body, floating, {}, "check_floating") if floating else body
 
 
@@ -125,8 +138,26 @@ def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: 
 
 
 def _check(check: str, name: str, like: gast.stmt) -> gast.stmt:
-    made = gast.Expr(library(f"rt.{check}(x, n)", x=name, n=gast.Constant(_shown(name, like, check), None)))
-    return mark(made, role="forward", origin=origin_of(like), note="guard")
+    return _guard(library(f"rt.{check}(x, n)", x=name, n=constant(_shown(name, like, check))), like)
+
+
+def _guard(call: gast.expr, like: gast.stmt) -> gast.stmt:
+    return mark(gast.Expr(call), role="forward", origin=origin_of(like), note="guard")
+
+
+def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]]) -> None:
+    """Put `rt.check_kept` before the statements that change an array of which a part is read later under a name of ours."""
+    made = {target.id: stmt.value for stmt in statements(body) if isinstance(stmt, gast.Assign)
+            for target in stmt.targets if isinstance(target, gast.Name)} if kept else {}
+
+    def check(stmt: gast.stmt) -> list[gast.stmt] | None:
+        parts = part_targets(stmt)
+        changed = clone(parts[0]) if parts else load(next(iter(changed_names([stmt]))))
+        changed.ctx = gast.Load()
+        return [*(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(unparse(made[name]))), stmt)
+                  for name in kept[id(stmt)]), stmt]
+
+    body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in kept else None)
 
 
 def _shown(name: str, stmt: gast.stmt, check: str) -> str:
@@ -138,19 +169,8 @@ def _shown(name: str, stmt: gast.stmt, check: str) -> str:
 
 
 def mutated_names(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
-    """The names through which something may be changed in place."""
-    found: set[str] = set()
-    for stmt in statements(body):
-        changed = mutation(stmt)
-        if changed is not None:
-            found.add(changed[1])
-        targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-        for target in targets:
-            for node in walk(target):
-                if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
-                    found.add(root_name(node) or "")
-            if isinstance(stmt, gast.AugAssign) and isinstance(target, gast.Name):
-                found.add(target.id)
+    """The names through which something may be changed in place, and those that may have the same objects."""
+    found = changed_names(body)
     return with_others(found, one_memory(body, scope)) if found else found
 
 

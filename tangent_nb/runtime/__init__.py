@@ -8,6 +8,7 @@ from .checks import (
     check_errstate,
     check_floating,
     check_helpers,
+    check_kept,
     check_number,
     check_result,
     check_seed,
@@ -159,7 +160,7 @@ from .surgery import insert_grad_of, stop_gradient
 __all__ = [
     "Helper", "above", "add_at", "add_field", "add_grad", "add_inner", "add_item", "appended", "apply", "below", "broadcast_to_like",
     "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_errstate", "check_floating", "check_helpers",
-    "check_index", "check_leaf", "check_lengths", "check_number", "check_out", "check_result", "check_scalar", "check_seed",
+    "check_index", "check_kept", "check_leaf", "check_lengths", "check_number", "check_out", "check_result", "check_scalar", "check_seed",
     "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "cofactor", "cofactor_dx", "columns", "copy",
     "count", "diagonal_index", "dict_tangent", "differentiable", "dot_dx", "dot_dy", "dropped", "einsum", "einsum_dx", "einsum_dy",
     "einsum_dz", "euclidean", "exchanged", "field", "field_like", "flat_index", "got", "got_default", "got_tangent", "greater", "head",

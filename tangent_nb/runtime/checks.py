@@ -251,7 +251,7 @@ def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
     >>> check_apart(x, (2.0, np.ones(3)), ("x", "n", "y"))
     >>> check_apart(x, (x[1:],), ("x", "y"))
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: x is changed in place, and y shares its memory: pass a copy, y.copy()
+    tangent_nb.errors.ArgumentError: x is changed in place, and y shares its memory: pass a copy of one of them
     """
     if not isinstance(x, np.ndarray):
         if kind_of(x) is not None or not isinstance(x, NUMBERS):
@@ -259,7 +259,20 @@ def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
         return
     for other, name in zip(others, names[1:], strict=True):
         if _may_hold(other, x, ()):
-            raise ArgumentError(f"{names[0]} is changed in place, and {name} shares its memory: pass a copy, {name}.copy()")
+            raise ArgumentError(f"{names[0]} is changed in place, and {name} shares its memory: pass a copy of one of them")
+
+
+def check_kept(v: Any, x: Any, name: str) -> None:
+    """Refuses to change `x` where a part `v` that is still to be read lies in it, and would be read as it is then. name: of the part.
+
+    >>> A = np.eye(2)
+    >>> check_kept(A[1], A[0], "A[1]")
+    >>> check_kept(A[0], A[0], "A[0]")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: A[0] is an array that changes here before it is read: take a copy, A[0].copy()
+    """
+    if isinstance(v, np.ndarray) and _may_hold(x, v, ()):
+        raise ArgumentError(f"{name} is an array that changes here before it is read: take a copy, {name}.copy()")
 
 
 def check_view(v: Any, name: str) -> None:
@@ -279,14 +292,24 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
     if isinstance(value, np.ndarray):
         return value.dtype.hasobject or np.shares_memory(value, x)
-    if value is None or isinstance(value, (*NUMBERS, str, bytes, range, slice, type, Helper)) or callable(value):
+    plain = (*NUMBERS, str, bytes, range, slice, type, types.ModuleType, Helper, set, frozenset)       # arrays have no hash
+    if value is None or isinstance(value, plain) or id(value) in around:
         return False
     kind = kind_of(value)
-    if isinstance(value, (set, frozenset)):
-        return False                                       # arrays have no hash
-    if kind is None:
+    if kind is not None:
+        parts = list(kind.parts(value).values())
+    elif callable(value):
+        parts = _behind(value)
+    else:
         return True
-    return id(value) not in around and any(_may_hold(part, x, (*around, id(value))) for part in kind.parts(value).values())
+    return any(_may_hold(part, x, (*around, id(value))) for part in parts)
+
+
+def _behind(function: Any) -> list[Any]:
+    """What a function or a method was made with."""
+    cells = [cell.cell_contents for cell in getattr(function, "__closure__", None) or () if cell != types.CellType()]
+    defaults = [*(getattr(function, "__defaults__", None) or ()), *(getattr(function, "__kwdefaults__", None) or {}).values()]
+    return [*cells, *defaults, getattr(function, "__self__", None), getattr(function, "__wrapped__", None)]
 
 
 def check_completed(done: bool) -> None:

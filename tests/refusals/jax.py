@@ -1,9 +1,24 @@
 """What JAX does in another way than NumPy."""
 from __future__ import annotations
 
+import numpy as np
+
 from .case import Case
 
 CASES = [
+    Case("row_that_may_change_before_it_is_read_on_jax", """\
+def f(A):
+    A = A * 1.0
+    A[0], A[1] = A[1], A[0]
+    return np.sum(A * A[0, 0])
+""", """\
+A[0] is an array, which may change here before it is read: take a copy, A[0].copy()
+""", """\
+def f(A):
+    A = A * 1.0
+    A[0], A[1] = A[1].copy(), A[0].copy()
+    return np.sum(A * A[0, 0])
+""", keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("with_on_jax", """\
 def f(x):
     with np.errstate(all="ignore"):

@@ -95,8 +95,21 @@ def f(x, y):
     return np.sum(x) * y[0]
 f.whole = np.ones(3)
 """, """\
-x is changed in place, and y shares its memory: pass a copy, y.copy()
+x is changed in place, and y shares its memory: pass a copy of one of them
 """, derive=lambda f: tnb.grad(f)(f.whole, f.whole[1:])),
+    Case("row_that_changes_before_it_is_read", """\
+def f(A):
+    A = A * 1.0
+    A[0], A[1] = A[1], A[0]
+    return np.sum(A * A[0, 0])
+""", """\
+A[0] is an array that changes here before it is read: take a copy, A[0].copy()
+""", """\
+def f(A):
+    A = A * 1.0
+    A[0], A[1] = A[1].copy(), A[0].copy()
+    return np.sum(A * A[0, 0])
+""", at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("number_taken_for_a_row", """\
 def f(x, deep=False):
     y = x * 1.0

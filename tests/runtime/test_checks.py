@@ -1,4 +1,6 @@
 """What derivatives take and give: refused with what to write instead."""
+import functools
+
 import numpy as np
 import pytest
 
@@ -65,3 +67,42 @@ def test_check_seed_refuses(seed, y, said):
 def test_check_tangent_speaks_of_tangents():
     with pytest.raises(ArgumentError, match="the tangent has shape.*the argument"):
         rt.check_tangent(np.ones(2), np.ones(3))
+
+
+class Layer:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, v):
+        return np.sum(self.w * v)
+
+    def loss(self, v):
+        return np.sum(self.w * v * v)
+
+
+def made_with(w):
+    return lambda v: np.sum(w * v)
+
+
+@pytest.mark.parametrize("hold", [
+    lambda x: x, lambda x: x[1:], lambda x: [1.0, {"a": x.T}], Layer, lambda x: Layer(x).loss, made_with, lambda x: functools.partial(np.dot, x),
+    lambda x: functools.wraps(made_with(x))(lambda v: v), lambda x: (lambda v, w=x: v), lambda x: np.array([x, None], object), lambda x: iter(x),
+], ids=range(11))
+def test_check_apart_looks_into_what_may_hold_an_array(hold):
+    x = np.ones(3)
+    with pytest.raises(ArgumentError, match="^x is changed in place, and y shares its memory: pass a copy of one of them$"):
+        rt.check_apart(x, (2.0, hold(x)), ("x", "n", "y"))
+    try:
+        rt.check_apart(x, (2.0, hold(x.copy())), ("x", "n", "y"))
+    except ArgumentError:
+        assert isinstance(hold(x), (np.ndarray, type(iter(x)))), "what cannot be looked into is refused"
+
+
+def test_check_kept():
+    A = np.eye(3)
+    rt.check_kept(A[1], A[0], "A[1]")
+    rt.check_kept(A[1, 1], A[1], "A[1, 1]")
+    with pytest.raises(ArgumentError, match=r"A\[1\] is an array that changes here"):
+        rt.check_kept(A[1], A[:, 0], "A[1]")
+    with pytest.raises(ArgumentError, match=r"v is an array that changes here"):
+        rt.check_kept(A[1], [A], "v")

@@ -141,6 +141,12 @@ def check_number(x: Any, name: str) -> None:
                             f"write {name} = {name} {'|' if isinstance(x, dict) else '+'} ..., or take a fresh copy first")
 
 
+def check_kept(v: Any, x: Any, name: str) -> None:
+    """Refuses an array: which memory a part is of, JAX does not say."""
+    if isinstance(v, jax.Array) and v.ndim:
+        raise ArgumentError(f"{name} is an array, which may change here before it is read: take a copy, {name}.copy()")
+
+
 def copy(x: Any) -> Any:
     """`x`: arrays are never changed here; containers are copied."""
     return array(x) if helpers.kind_of(x) is None else helpers._copied(x, ())
