@@ -110,8 +110,6 @@ CASES = [
          "    return h(**d)\n",
          5, r"star|\*\*|keyword"),
     # ------------------------------------------------------------ writes that are not to a fresh local array
-    Case("write_reshaped_view", "def f(x):\n    y = x * 1.0\n    v = y.reshape(3, 1)\n    y[1] = 5.0\n"
-         "    return np.sum(v * v)\n", 4, "view|alias|part", (V,)),
     Case("write_asarray_of_argument", "def f(x):\n    y = np.asarray(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
          "alias|argument|caller|fresh|view", (V,)),
     Case("write_ravel_of_argument", "def f(x):\n    y = x.ravel()\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,

@@ -223,7 +223,7 @@ class Aliases:
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
-                    pairs |= {(target.value.id, s, "holds") for s, _ in self.closure(pairs, found) if s != target.value.id}
+                    pairs |= {(target.value.id, s, _chained("holds", how)) for s, how in self.closure(pairs, found) if s != target.value.id}
             return pairs
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return pairs                                   # the same object, or a new one that shares nothing

@@ -36,7 +36,8 @@ class Access(NamedTuple):
 
 
 def mutation(stmt: gast.AST) -> tuple[str, str] | None:
-    """`("append", L)` for `L.append(v)` and `("pop", L)` for `L.pop()` or `v = L.pop()`; `("add_at", b)` for `rt.add_at(b, i, g)`."""
+    """`("append", L)` for `L.append(v)` and `("pop", L)` for `L.pop()` or `v = L.pop()`; `("add_at", b)` for `rt.add_at(b, i, g)`
+    and `rt.add_at(b[1:], i, g)`."""
     node = getattr(stmt, "value", None) if isinstance(stmt, (gast.Expr, gast.Assign)) else None
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
         return None
@@ -44,8 +45,8 @@ def mutation(stmt: gast.AST) -> tuple[str, str] | None:
     if node.func.attr in MUTATING_METHODS and isinstance(base, gast.Name) and not node.keywords \
             and len(node.args) == (1 if node.func.attr == "append" else 0):
         return node.func.attr, base.id
-    if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and isinstance(node.args[0], gast.Name):
-        return "add_at", node.args[0].id
+    if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and (name := root_name(node.args[0])) is not None:
+        return "add_at", name
     return None
 
 

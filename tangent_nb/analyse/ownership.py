@@ -20,7 +20,7 @@ from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
 from .displays import items
 from .flow import Names, access, definite, liveness, mutation
 from .graph import Graph, Node
-from .kinds import Kinds
+from .kinds import Env, Kinds, index_parts, is_basic, spec_of
 from .name_sets import NameSet
 from .one_memory import one_memory, with_others
 from .resolve import Scope
@@ -67,7 +67,7 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
         judge.result.mutated = with_others(judge.result.mutated, shared)
         judge.result.shared = judge.result.mutated & shared.keys()
     judge.exchange()
-    judge.result.shared |= judge.result.exchanged
+    judge.result.shared |= judge.result.exchanged | {name for pair in judge.kept for name in pair}
     return judge.result
 
 
@@ -83,6 +83,8 @@ class _Judge:
         self.bound = {name for name, stmt in defined if not isinstance(stmt, gast.AugAssign)}
         self.displayed = {name for name, _ in defined} - {name for name, stmt in defined if not (
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
+        self.definite = definite(graph, parameters)
+        self.same = same_memory(graph, kinds, scope)
         self.guarded: set[int] = set()
         self.checked: set[int] = set()
         self.puts: set[int] = set()
@@ -92,6 +94,7 @@ class _Judge:
         """Judge once; False where new checks change the question."""
         self.result = Ownership()
         self.late: list[tuple[gast.stmt, str, str]] = []
+        self.kept: set[frozenset[str]] = set()             # the pairs that are asked for when the code runs
         before = len(self.guarded) + len(self.checked) + len(self.puts)
         contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
@@ -104,10 +107,11 @@ class _Judge:
         self.later_stacks = _changed(self.graph, stacks)
         nodes = [node for node in self.graph.nodes if node.kind in ("stmt", "bind") and node.index in self.aliases.before]
         for node in nodes:
-            self._definition(node)
-        for node in nodes:
             for name in sorted(contents[node.index] | stacks[node.index]):
                 self._update(node, name)
+        self.kept -= {frozenset((first, second)) for _, first, second in self.result.refused}
+        for node in nodes:
+            self._definition(node)
         known = {name for _, first, second in self.result.refused for name in (first, second)}
         self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
         return len(self.guarded) + len(self.checked) + len(self.puts) == before
@@ -157,12 +161,20 @@ class _Judge:
                     and (p == CALLER or not self.temporary(p))}
         if not partners:
             return
-        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
+        sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec()))}
+        refused = sorted(p for p, how in sharing.items() if stack or not self._decided_by_run(node, name, p, how))
+        if refused and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
             self._guard(node)
-            return
-        sure = sorted(p for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec())))
-        if sure:
-            self.result.refused.append((stmt, name, sure[0]))
+        elif refused:
+            self.result.refused.append((stmt, name, refused[0]))
+        elif sharing:
+            self.result.check_kept.setdefault(id(stmt), []).extend(sorted(sharing))
+            self.kept |= {frozenset((name, p)) for p in sharing}
+
+    def _decided_by_run(self, node: Node, name: str, other: str, how: str) -> bool:
+        """Two names may share memory where one is changed, or may not, and both are bound: that is asked there."""
+        return other != CALLER and how not in ("holds", "share") and {name, other} <= self.definite.at(node) \
+            and frozenset((name, other)) not in self.same.get(node.index, frozenset())
 
     def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]]) -> None:
         """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed: not where it lies."""
@@ -227,6 +239,7 @@ class _Judge:
                       if p != name if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
                       or p in stacks and how not in ("of", "view", "share", "keeps")
                       or name in stacks and how not in ("holds", "view", "share", "keeps")}
+            shared -= {p for p in shared if frozenset((name, p)) in self.kept}
             if not shared:
                 continue
             item = isinstance(getattr(stmt, "value", None), gast.Subscript) and CALLER not in shared and not certainly_memory(
@@ -255,6 +268,41 @@ class _Judge:
                 return []
             found.append(node)
         return found
+
+
+def same_memory(graph: Graph, kinds: Kinds, scope: Scope) -> dict[int, frozenset[frozenset[str]]]:
+    """The pairs of names that share memory before each node for certain: of `v = y`, `v = y[1:]`, `v = y.T` and `L = [y]`, on every
+    path."""
+    def transfer(node: Node, before: frozenset[frozenset[str]]) -> frozenset[frozenset[str]]:
+        stmt, names = node.stmt, access(node).define
+        into = put_into(node)
+        if into is not None and not hasattr(stmt, "stores"):
+            value = stmt.value if isinstance(stmt, gast.Assign) else gast.Tuple(stmt.value.args, gast.Load())
+            return frozenset(pair for pair in before if not pair & names) | {
+                frozenset((into, item.id)) for item in items(value) if isinstance(item, gast.Name)}
+        if not names or isinstance(stmt, gast.AugAssign):
+            return before
+        kept = frozenset(pair for pair in before if not pair & names)
+        root = _certain_root(stmt.value, kinds.at(node), scope) if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
+        if root is None or root in names:
+            return kept
+        others = {root, *(one for pair in kept if root in pair for one in pair)}
+        return kept | {frozenset((name, other)) for name in names for other in others}
+
+    start: frozenset[frozenset[str]] = frozenset()
+    return solve(graph, transfer, lambda one, other: one & other, start, forward=True)[0]
+
+
+def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
+    """The array of which an expression is all, or a view, if it is one for certain."""
+    if isinstance(node, gast.Name):
+        return str(node.id)
+    if isinstance(node, gast.Attribute) and node.attr == "T":
+        return _certain_root(node.value, env, scope)
+    if isinstance(node, gast.Subscript) and is_basic(node.slice, env, scope) and (
+            any(isinstance(part, gast.Slice) for part in index_parts(node.slice)) or certainly_memory(spec_of(node, env, scope))):
+        return _certain_root(node.value, env, scope)
+    return None
 
 
 def _grown(node: Node) -> Names:

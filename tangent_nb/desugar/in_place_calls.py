@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import clone, constant, is_atom, library, literal, load, mark, unparse
+from ..syntax.nodes import clone, constant, is_atom, library, literal, load, mark, root_name, unparse
 from ..syntax.program import MISSING
 from . import objects
 from .scopes import bindings
@@ -228,7 +228,7 @@ def _at(desugar: State, fn: Any, node: gast.Call, given: dict[str, Any]) -> bool
             return False
         raise desugar.refused(node, f"np.{fn.__name__}.at is not differentiated: a place that is named twice is changed twice",
                               f"a loop over the places: for k in i: a[k] = np.{fn.__name__}(a[k], v)")
-    array = variable(desugar, node.args[0])
+    array = target(desugar, node.args[0])
     if array is None:
         return False
     where, value = desugar.operands(node.args[1:])
@@ -239,7 +239,7 @@ def _at(desugar: State, fn: Any, node: gast.Call, given: dict[str, Any]) -> bool
     if not is_array(desugar, array):
         guard(desugar, library("rt.check_target(x, n)", x=clone(array), n=said(array)))
     if desugar.carries(value):
-        desugar.varied.add(array.id)
+        desugar.varied.add(root_name(array) or "")
     desugar.emit(gast.Expr(library("rt.add_at(x, i, v)", x=clone(array), i=where, v=value)))
     return True
 

@@ -358,10 +358,10 @@ class _Forward:
             if not isinstance(stmt, gast.Assign):
                 return [stmt, gast.Expr(value)]
             return [stmt, assign(self.d(target_names(stmt.targets[0])[0]), value)]
-        index, value = stmt.value.args[1:3]
+        array, index, value = stmt.value.args
         if not (isinstance(value, gast.Name) and value.id in varied):
             return [stmt]
-        return [stmt, mark(gast.Expr(library("rt.add_at(b, i, g)", b=self.d(name), i=index, g=self.d(value.id))),
+        return [stmt, mark(gast.Expr(library("rt.add_at(b, i, g)", b=rooted(array, self.d(name)), i=index, g=self.d(value.id))),
                            in_place=self.d(name))]
 
     def _call(self, stmt: Any, pair: Pair) -> list[gast.stmt]:

@@ -235,7 +235,7 @@ class Saves:
             return [stmt.target]
         changed = mutation(stmt)
         if changed is not None and changed[0] == "add_at":
-            return [subscript(changed[1], stmt.value.args[1], write=True)]
+            return [subscript(stmt.value.args[0], stmt.value.args[1], write=True)]
         return []
 
     def _one(self, stmt: gast.stmt, name: str, target: gast.expr, value: gast.expr, before: list[gast.stmt],

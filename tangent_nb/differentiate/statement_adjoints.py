@@ -261,9 +261,9 @@ class StatementAdjoints(Cotangents):
                 value = library("rt.zeros_like(x)", x=y) if y else constant(0.0)
                 out.append(statement("B.append(VALUE)", B=self.b(name), VALUE=value))
             return out
-        index, value = stmt.value.args[1], stmt.value.args[2]          # rt.add_at(b, index, value)
+        array, index, value = stmt.value.args
         if name in z and isinstance(value, gast.Name) and value.id in self.problem.activity.before(stmt):
-            part = library("rt.unbroadcast(rt.pick(b, i), v)", b=self.b(name), i=index, v=value.id)
+            part = library("rt.unbroadcast(rt.pick(b, i), v)", b=rooted(array, self.b(name)), i=index, v=value.id)
             self.accumulate(value.id, [part], env, z, out)
         return out
 

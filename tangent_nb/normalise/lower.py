@@ -92,8 +92,9 @@ class Lowering(Expressions):
             return
         if changed is not None and (self.active(stmt.value) or any(self.active(arg) for arg in stmt.value.args)
                                     or changed[1] in self.varied):
-            stmt.value.args = [self.value(arg) if self.active(arg) or not is_atom(arg) and i != 1 else arg
-                               for i, arg in enumerate(stmt.value.args)]
+            array = [self._base(stmt.value.args.pop(0))] if changed[0] == "add_at" else []
+            stmt.value.args = array + [self.value(arg) if self.active(arg) or not is_atom(arg) and i != len(array) - 1 else arg
+                                       for i, arg in enumerate(stmt.value.args)]
         self.out.append(mark(stmt, role="forward"))
 
     def _return(self, stmt: gast.Return) -> None:

@@ -44,6 +44,7 @@ from ..syntax.nodes import (
     substitute,
     unparse,
     walk,
+    writes,
 )
 from ..syntax.spec import Spec
 
@@ -69,8 +70,17 @@ def through_paths(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapp
 
 
 def _one_by_one(stmt: gast.stmt) -> list[gast.stmt] | None:
-    """`a = e; b = a` for `a = b = e`."""
-    if not isinstance(stmt, gast.Assign) or len(stmt.targets) < 2 or not all(isinstance(target, gast.Name) for target in stmt.targets):
+    """`a = e; b = a` for `a = b = e`, and `a = A[0]; b = A[1]` for `a, b = A[0], A[1]`."""
+    if not isinstance(stmt, gast.Assign):
+        return None
+    if len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Tuple) and isinstance(stmt.value, (gast.Tuple, gast.List)):
+        targets, values = stmt.targets[0].elts, stmt.value.elts
+        if len(targets) != len(values) or not all(isinstance(one, gast.Name) for one in targets) \
+                or not all(root_name(value) for value in values) or not _is_simple(stmt.value, gast.Call, *LATER) \
+                or {*writes(stmt)} & {*reads(stmt.value)}:
+            return None
+        return [assign(target.id, value, origin=origin_of(stmt)) for target, value in zip(targets, values, strict=True)]
+    if len(stmt.targets) < 2 or not all(isinstance(target, gast.Name) for target in stmt.targets):
         return None
     first, *rest = [target.id for target in stmt.targets]
     return [assign(first, stmt.value, origin=origin_of(stmt)), *(assign(name, load(first), origin=origin_of(stmt)) for name in rest)]
@@ -175,7 +185,9 @@ class _Paths:
         self.kinds = Kinds(self.graph, scope, specs)
         self.changed = changed_names(body)
         self.augmented = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
-        self.in_calls = {changed[1] for stmt in statements(body) if (changed := mutation(stmt)) is not None}       # `rt.add_at(v, i, g)`
+        calls = [changed for stmt in statements(body) if (changed := mutation(stmt)) is not None]
+        self.lists = {name for kind, name in calls if kind != "add_at"}
+        self.arrays = {name for kind, name in calls if kind == "add_at"}         # `rt.add_at(v, i, g)`
         live = liveness(self.graph)
         self.unread = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
                        and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
@@ -223,9 +235,9 @@ class _Paths:
         """What the name stands for is changed where it stands; a number is another one, and would be bound anew. Where the text says so
         without proof, that is checked."""
         spec = spec_of(view.path, self.kinds.at(view.node), self.scope)
-        if spec.is_immutable or view.name in self.in_calls and not isinstance(view.path, gast.Name):
+        if spec.is_immutable or view.name in self.lists and not isinstance(view.path, gast.Name):
             return False
-        view.certain = spec.kind == "array" and spec.shape != ()
+        view.certain = spec.kind == "array" and spec.shape != () or view.name in self.arrays
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
@@ -312,9 +324,9 @@ def _axes_taken(path: gast.expr) -> int:
                if not isinstance(one, gast.Slice) and not _is_filler(one))
 
 
-def _is_simple(index: gast.expr) -> bool:
-    """An index of names and numbers."""
-    return not any(isinstance(n, (gast.Call, gast.Subscript, gast.Attribute, gast.NamedExpr, gast.IfExp, *LATER)) for n in walk(index))
+def _is_simple(node: gast.expr, *others: type[gast.AST]) -> bool:
+    """An index of names and numbers, or what has none of the others."""
+    return not any(isinstance(n, others or (gast.Call, gast.Subscript, gast.Attribute, gast.NamedExpr, gast.IfExp, *LATER)) for n in walk(node))
 
 
 def _classes(roots: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:

@@ -192,22 +192,28 @@ class Build:
         return self.adjoint(name, problem, function, guards, lowering.origin)
 
     def with_indices(self, captured: Captured, known: Mapping[str, Spec]) -> tuple[Problem, Lowering, list[str]]:
-        """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused: of `row = A[k]`
-        nobody knows whether it shares memory with A if k may be a list."""
+        """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused, or would be when
+        it runs: of `row = A[k]` nobody knows whether it shares memory with A if k may be a list."""
         request = self.request
         entry = request.outermost and request.backend == "numpy"
         specs = {p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)}
+        inside = {name for node in walk(captured.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
+        indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] if request.backend == "numpy" else []
+        found: tuple[Problem, Lowering, list[str]] | RefusedError
         try:
-            return *self.problem(captured, request.wrt, specs, entry=entry), []
+            found = *self.problem(captured, request.wrt, specs, entry=entry), []
+            if not indices or not found[0].ownership.check_kept:
+                return found
         except RefusedError as refused:
-            inside = {name for node in walk(captured.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
-            indices = [p for p in specs if p in inside and p not in known and p not in request.wrt]
-            if not indices or request.backend != "numpy":
+            if not indices:
                 raise
-            try:
-                return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry), indices
-            except RefusedError:
-                raise refused from None
+            found = refused
+        try:
+            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry), indices
+        except RefusedError:
+            if isinstance(found, RefusedError):
+                raise found from None
+            return found
 
     def beside(self, name: str) -> list[str]:
         """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""

@@ -9,13 +9,13 @@ around the updates that are only right for arrays, numbers or floats.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
 
 from ..analyse.aliases import CALLER
-from ..analyse.kinds import Kinds
+from ..analyse.kinds import Kinds, index_parts, is_basic
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
@@ -48,7 +48,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
                 refusals.append(_refusal(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
                                          f"an index of the array itself: {root_name(target)}[...] = v"))
         call = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
-        if call is not None and getattr(call.func, "attr", "") == "add_at" and not isinstance(call.args[0], gast.Name):
+        if call is not None and getattr(call.func, "attr", "") == "add_at" and not is_path(call.args[0], kinds.before(stmt), kinds.scope):
             refusals.append(_refusal(stmt, f"{unparse(call.args[0])} is changed, which may be a copy or the memory of something else",
                                      f"an index of the array itself: {root_name(call.args[0])}[...] = v"))
     floating: dict[int, list[str]] = {}
@@ -67,7 +67,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
-    _with_kept(body, found.check_kept)
+    _with_kept(body, found.check_kept, kinds, captured.fn.__code__.co_varnames)
     return _with_checks(body, floating, {}, "check_floating") if floating else body
 
 
@@ -145,19 +145,32 @@ def _guard(call: gast.expr, like: gast.stmt) -> gast.stmt:
     return mark(gast.Expr(call), role="forward", origin=origin_of(like), note="guard")
 
 
-def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]]) -> None:
-    """Put `rt.check_kept` before the statements that change an array of which a part is read later under a name of ours."""
+def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kinds, own: Collection[str]) -> None:
+    """Put `rt.check_kept` before the statements that change an array of which another name may be a part, or all of it."""
     made = {target.id: stmt.value for stmt in statements(body) if isinstance(stmt, gast.Assign)
             for target in stmt.targets if isinstance(target, gast.Name)} if kept else {}
 
+    def shown(name: str) -> str:
+        return unparse(made[name]) if name in made and name not in own else name
+
     def check(stmt: gast.stmt) -> list[gast.stmt] | None:
-        parts = part_targets(stmt)
-        changed = clone(parts[0]) if parts else load(next(iter(changed_names([stmt]))))
-        changed.ctx = gast.Load()
-        return [*(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(unparse(made[name]))), stmt)
-                  for name in kept[id(stmt)]), stmt]
+        changed = _changed_part(stmt, kinds)
+        return [*(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown(name))), stmt)
+                  for name in dict.fromkeys(kept[id(stmt)])), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in kept else None)
+
+
+def _changed_part(stmt: gast.stmt, kinds: Kinds) -> gast.expr:
+    """The array that a statement changes, or the part of it, as a view for certain: `A[i, None]` for `A[i] = v`."""
+    parts, env = part_targets(stmt), kinds.before(stmt)
+    if not parts or not is_basic(parts[0].slice, env, kinds.scope):
+        return load(next(iter(changed_names([stmt]))))
+    indices = index_parts(parts[0].slice)
+    if not any(isinstance(one, gast.Slice) or isinstance(one, gast.Constant) and one.value is None for one in indices):
+        indices = [*indices, constant(None)]
+    return gast.Subscript(clone(parts[0].value), gast.Tuple(list(map(clone, indices)), gast.Load()) if len(indices) > 1 else clone(indices[0]),
+                          gast.Load())
 
 
 def _shown(name: str, stmt: gast.stmt, check: str) -> str:

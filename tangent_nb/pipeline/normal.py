@@ -28,7 +28,16 @@ from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated
 from ..errors import RefusedError
-from ..normalise import Lowering, all_or_nothing, over_keys, single_exit, single_managers, through_paths
+from ..normalise import (
+    Lowering,
+    all_or_nothing,
+    changed_names,
+    in_one_statement,
+    over_keys,
+    single_exit,
+    single_managers,
+    through_paths,
+)
 from ..rules import lookup
 from ..syntax.memo import remembered
 from ..syntax.names import Names
@@ -63,7 +72,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied, scope))
     body = single_exit(single_managers(body, scope), names, result)
     scope.local.update(writes(body))
-    body = through_paths(body, names, scope, specs)
+    body = through_paths(in_one_statement(body) if changed_names(body) else body, names, scope, specs)
     scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     containers = stored_containers(shell, scope, varied_names(shell, wrt, scope))

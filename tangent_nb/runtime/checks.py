@@ -263,16 +263,16 @@ def check_apart(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
 
 
 def check_kept(v: Any, x: Any, name: str) -> None:
-    """Refuses to change `x` where a part `v` that is still to be read lies in it, and would be read as it is then. name: of the part.
+    """Refuses to change `x` where `v`, which stands for itself in the derivative, would change with it. name: of v.
 
     >>> A = np.eye(2)
     >>> check_kept(A[1], A[0], "A[1]")
     >>> check_kept(A[0], A[0], "A[0]")
     Traceback (most recent call last):
-    tangent_nb.errors.ArgumentError: A[0] is an array that changes here before it is read: take a copy, A[0].copy()
+    tangent_nb.errors.ArgumentError: A[0] is, or holds, a view of what is changed in place, and would change too: copy it first
     """
-    if isinstance(v, np.ndarray) and _may_hold(x, v, ()):
-        raise ArgumentError(f"{name} is an array that changes here before it is read: take a copy, {name}.copy()")
+    if _may_hold(v, x, ()) if isinstance(x, np.ndarray) else isinstance(v, np.ndarray) and _may_hold(x, v, ()):
+        raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
 
 
 def check_view(v: Any, name: str) -> None:

@@ -119,7 +119,9 @@ def test_ownership_asks_the_values():
     b, found = judged("x += 1.0", "x")
     assert found.check_before == {id(b[0]): ["x"]} and not found.refused
     b, found = judged("y = x * 2.0\na = y[i]\ny[0] = a", "x", "i")
-    assert found.check_after == {id(b[1]): ["a"]}
+    assert found.check_kept == {id(b[2]): ["a"]}
+    b, found = judged("y = x * 2.0\nif c:\n    a = y[i]\ny[0] = x[0]", "x", "i", "c")
+    assert found.check_after == {id(b[1].body[0]): ["a"]}
 
 
 def test_stable_views():

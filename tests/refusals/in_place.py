@@ -39,17 +39,34 @@ def f(x):
     v[0] = 5.0
     return np.sum(y * y)
 """, """\
-cannot differentiate f
-  cell 1, line 4, column 5
-    v[0] = 5.0
-    ^^^^^^^^^^
-  why: v is changed in place, and y may be the same array, or a view of it
-  instead: take a copy (.copy()) where v is made, or change y itself
+y is, or holds, a view of what is changed in place, and would change too: copy it first
 """, """\
 def f(x):
     y, z = x * np.ones(3), x * np.zeros(3)
     v = y.copy() if x > 0.0 else z.copy()
     v[0] = 5.0
+    return np.sum(y * y)
+""", at=(2.0,)),
+    Case("same_array_by_two_names", """\
+def f(x):
+    y = x * np.ones(3)
+    if x > 0.0:
+        z = y
+    else:
+        z = y[:]
+    z[0] = 5.0
+    return np.sum(y * y)
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    z[0] = 5.0
+    ^^^^^^^^^^
+  why: z is changed in place, and y may be the same array, or a view of it
+  instead: take a copy (.copy()) where z is made, or change y itself
+""", """\
+def f(x):
+    y = x * np.ones(3)
+    y[0] = 5.0
     return np.sum(y * y)
 """),
     Case("items_of_a_tuple", """\

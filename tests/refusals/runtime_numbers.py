@@ -103,7 +103,7 @@ def f(A):
     A[0], A[1] = A[1], A[0]
     return np.sum(A * A[0, 0])
 """, """\
-A[0] is an array that changes here before it is read: take a copy, A[0].copy()
+A[0] is, or holds, a view of what is changed in place, and would change too: copy it first
 """, """\
 def f(A):
     A = A * 1.0

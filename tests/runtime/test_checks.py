@@ -102,7 +102,7 @@ def test_check_kept():
     A = np.eye(3)
     rt.check_kept(A[1], A[0], "A[1]")
     rt.check_kept(A[1, 1], A[1], "A[1, 1]")
-    with pytest.raises(ArgumentError, match=r"A\[1\] is an array that changes here"):
+    with pytest.raises(ArgumentError, match=r"A\[1\] is, or holds, a view of what is changed"):
         rt.check_kept(A[1], A[:, 0], "A[1]")
-    with pytest.raises(ArgumentError, match=r"v is an array that changes here"):
+    with pytest.raises(ArgumentError, match=r"v is, or holds, a view of what is changed"):
         rt.check_kept(A[1], [A], "v")

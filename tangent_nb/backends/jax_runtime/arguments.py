@@ -142,9 +142,9 @@ def check_number(x: Any, name: str) -> None:
 
 
 def check_kept(v: Any, x: Any, name: str) -> None:
-    """Refuses an array: which memory a part is of, JAX does not say."""
-    if isinstance(v, jax.Array) and v.ndim:
-        raise ArgumentError(f"{name} is an array, which may change here before it is read: take a copy, {name}.copy()")
+    """Refuses an array, or what may hold one, beside an array that changes: which memory they are of, JAX does not say."""
+    if all(isinstance(one, (list, tuple, dict)) or isinstance(one, jax.Array) and one.ndim for one in (v, x)):
+        raise ArgumentError(f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
 
 
 def copy(x: Any) -> Any:
