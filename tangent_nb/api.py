@@ -122,10 +122,11 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     (9.0, 6.0, 60.0)
     """
     from .runtime import copy
+    from .runtime.structure import duplicate
 
     forward, backward = autodiff(f, wrt, motion="split", backend=backend, compile=compile)
     changes = derivation(forward).changes                  # the function itself is to see, and to change, what it is given
-    value, residuals = forward(*(args if changes else map(copy, args)))
+    value, residuals = forward(*(args if changes else map(duplicate, args)))
     value, residuals = copy(value), copy(residuals) if changes else residuals
 
     def pb(seed: Any) -> Any:

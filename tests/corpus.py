@@ -3562,3 +3562,4 @@ add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zero
 
 import corpus_mutation  # noqa: E402, F401  (arrays that change in place)
 import corpus_try  # noqa: E402, F401  (what is about try and with)
+import corpus_views  # noqa: E402, F401  (views that calls make, and loops over rows that change)

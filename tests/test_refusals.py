@@ -110,9 +110,11 @@ CASES = [
          "    return h(**d)\n",
          5, r"star|\*\*|keyword"),
     # ------------------------------------------------------------ writes that are not to a fresh local array
-    Case("write_asarray_of_argument", "def f(x):\n    y = np.asarray(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
+    Case("write_broadcast_view", "def f(x):\n    y = x * 1.0\n    v = np.broadcast_to(y, (2, 3))\n    y[1] = 5.0\n"
+         "    return np.sum(v * v)\n", 4, "view|alias|part", (V,)),
+    Case("write_contiguous_argument", "def f(x):\n    y = np.ascontiguousarray(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
          "alias|argument|caller|fresh|view", (V,)),
-    Case("write_ravel_of_argument", "def f(x):\n    y = x.ravel()\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
+    Case("write_real_of_argument", "def f(x):\n    y = np.real(x)\n    y[0] = 5.0\n    return np.sum(y * x)\n", 3,
          "alias|argument|caller|fresh|view", (V,)),
     Case("write_global", "G = np.zeros(3)\ndef f(x):\n    G[0] = x * x\n    return np.sum(G * x)\n", 3,
          "global|fresh|local|G"),

@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import children, reads, walk, writes
+from ..syntax.nodes import children, reads, taken_of, walk, writes
 from .displays import items
 from .flow import Facts, Names, access, mutation
 from .graph import Graph, Node
@@ -234,8 +234,10 @@ def _names(target: gast.expr) -> list[str]:
     """The names that an assignment binds, or changes a part of."""
     if isinstance(target, (gast.Tuple, gast.List)):
         return [name for item in target.elts for name in _names(item)]
-    while isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
-        target = target.value
+    while isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)) or taken_of(target) is not None:
+        target = target.value if isinstance(target, gast.Starred) else taken_of(target)
+    if isinstance(target, gast.Call):
+        return sorted(reads(target.args))
     return [target.id] if isinstance(target, gast.Name) else sorted(writes(target))
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from operator import or_
 
 import gast
+import numpy as np
 
 from ..syntax.spec import Spec
 from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
@@ -27,6 +28,7 @@ from .resolve import Scope
 from .solver import solve
 
 NOTHING: Names = frozenset()
+VIEWS = (np.broadcast_to, np.diagonal, np.expand_dims, np.moveaxis, np.squeeze, np.swapaxes, np.transpose)       # never copies
 
 
 @dataclass
@@ -302,6 +304,9 @@ def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
     if isinstance(node, gast.Subscript) and is_basic(node.slice, env, scope) and (
             any(isinstance(part, gast.Slice) for part in index_parts(node.slice)) or certainly_memory(spec_of(node, env, scope))):
         return _certain_root(node.value, env, scope)
+    operation = scope.operation(node) if isinstance(node, gast.Call) else None
+    if operation is not None and operation.rule is not None and any(operation.rule.fn is fn for fn in VIEWS):
+        return _certain_root(next(iter(operation.args.values())), env, scope)
     return None
 
 

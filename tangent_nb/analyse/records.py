@@ -84,8 +84,8 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
         elif isinstance(node, gast.For):
             if over_own_keys(node) and whole(node.iter):
                 yield "record"
-            yield from ("parts" for target, iterable in _pairs(node.target, node.iter)
-                        if whole(iterable) or part(iterable))
+            yield from ("array" if whole(iterable) and _is_filled(node, target) else "parts"
+                        for target, iterable in _pairs(node.target, node.iter) if whole(iterable) or part(iterable))
         elif isinstance(node, gast.Dict):
             yield from ("record" for key, value in zip(node.keys, node.values, strict=True) if key is None and whole(value))
         elif isinstance(node, gast.BinOp):
@@ -184,6 +184,13 @@ def _items(tree: gast.AST, names: set[str]) -> set[str]:
             found.update(target.id for target, iterable in _pairs(node.target, node.iter)
                          if isinstance(target, gast.Name) and isinstance(iterable, gast.Name) and iterable.id in names)
     return found - names
+
+
+def _is_filled(loop: Any, target: Any) -> bool:
+    """The body stores in what the loop binds, by place: that is the row of an array, since lists of the caller may not change."""
+    return isinstance(target, gast.Name) and any(
+        isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) and root_name(node) == target.id
+        and not (isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)) for node in walk(loop.body))
 
 
 def _pairs(target: Any, iterable: Any) -> Iterator[tuple[Any, Any]]:

@@ -192,6 +192,7 @@ class Text:
         base, index, value = node.args
         if not isinstance(base, gast.Name):
             self.refuse("a part of a part, or a place that a call chooses, is changed", "an index that is a variable: A[i, j] += v")
+            return gast.Expr(node)
         g = self.calls.expr(value)
         if self._is_array(base.id) and self._is_once(index):
             return self._at(base.id, index, "add", g)

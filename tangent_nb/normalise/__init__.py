@@ -6,7 +6,8 @@ from .exchanges import in_one_statement
 from .exits import single_exit
 from .lower import Lowering
 from .managers import single_managers
-from .paths import changed_names, is_path, part_targets, through_paths
+from .parts import changed_names, is_path, part_targets
+from .paths import through_paths
 from .views import over_keys
 
 __all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_path", "over_keys", "part_targets", "single_exit",

@@ -88,6 +88,11 @@ def _iterates_active(lowering: Lowering, node: gast.expr) -> bool:
     return lowering.active(node)
 
 
+def _is_length(node: gast.expr) -> bool:
+    """A number; `len(A)`, written by us."""
+    return is_atom(node) or isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "%len"
+
+
 def _builtin(lowering: Lowering, node: gast.AST) -> str:
     """The name of the builtin that is called."""
     if isinstance(node, gast.Call):
@@ -167,7 +172,7 @@ class _Indexed:
         if kind == "reversed":
             backward = gast.Slice(None, None, constant(-1))
             iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
-        if _builtin(self.lowering, iterable) == "range" and len(iterable.args) == 1 and is_atom(iterable.args[0]):
+        if _builtin(self.lowering, iterable) == "range" and len(iterable.args) == 1 and _is_length(iterable.args[0]):
             self.lengths.append(iterable.args[0])
             self.pairs.append((target, load(self.index)))
             return

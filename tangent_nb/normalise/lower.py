@@ -30,6 +30,7 @@ from ..syntax.nodes import (
     reads,
     root_name,
     store,
+    taken_of,
     target_names,
     walk,
 )
@@ -145,6 +146,8 @@ class Lowering(Expressions):
         """What a part is taken of: a name, or a part of an array."""
         if isinstance(node, gast.Subscript):
             return gast.Subscript(self._base(node.value), self.index(node.slice), gast.Load())
+        if isinstance(node, gast.Call) and taken_of(node) is not None:
+            return gast.Call(gast.Attribute(self._base(taken_of(node)), node.func.attr, gast.Load()), list(map(self.index, node.args)), [])
         return gast.Attribute(self._base(node.value), node.attr, gast.Load()) if isinstance(node, gast.Attribute) else node
 
     def _unpack(self, target: Any, value: gast.expr) -> None:

@@ -21,10 +21,11 @@ from operator import and_, or_
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.flow import access, liveness, mutation
 from ..analyse.graph import Graph, Node
-from ..analyse.kinds import Env, Kinds, index_parts, is_basic, spec_of
+from ..analyse.kinds import Kinds, index_parts, spec_of
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.names import Names
@@ -42,13 +43,16 @@ from ..syntax.nodes import (
     root_name,
     statements,
     substitute,
+    taken_of,
     unparse,
     walk,
-    writes,
 )
 from ..syntax.spec import Spec
+from .parts import LATER, as_part, axes_taken, changed_names, is_filler, is_path, joined, may_copy, may_fail, part_targets, unsure
+from .rows import over_rows
+from .spelling import as_parts, by_names, check_view, join_indices, one_by_one, with_check
 
-LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+REDUCING = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.dot, np.linalg.norm)
 ROUNDS = 8             # views of views of views
 
 
@@ -56,7 +60,11 @@ def through_paths(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapp
     """The body, with what names for parts say written as the parts. specs: of the parameters."""
     failed: set[str] = set()
     if changed_names(body):
-        body = rebuild(body, _one_by_one)
+        if not any(isinstance(stmt, gast.Try) for stmt in statements(body)):       # there all names are bound, or none
+            body = rebuild(body, functools.partial(one_by_one, changed_names(body)))
+        body = rebuild(body, functools.partial(by_names, changed_names(body), names, scope))
+        body = over_rows(body, names, scope, specs)
+        as_parts(body, scope, specs)
     for _ in range(ROUNDS):
         if not changed_names(body):
             break
@@ -65,115 +73,28 @@ def through_paths(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapp
             break
         body = one.body
     if any(isinstance(target.value, gast.Subscript) for stmt in statements(body) for target in part_targets(stmt)):
-        _join_indices(body, scope, specs)
-    return body
-
-
-def _one_by_one(stmt: gast.stmt) -> list[gast.stmt] | None:
-    """`a = e; b = a` for `a = b = e`, and `a = A[0]; b = A[1]` for `a, b = A[0], A[1]`."""
-    if not isinstance(stmt, gast.Assign):
-        return None
-    if len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Tuple) and isinstance(stmt.value, (gast.Tuple, gast.List)):
-        targets, values = stmt.targets[0].elts, stmt.value.elts
-        if len(targets) != len(values) or not all(isinstance(one, gast.Name) for one in targets) \
-                or not all(root_name(value) for value in values) or not _is_simple(stmt.value, gast.Call, *LATER) \
-                or {*writes(stmt)} & {*reads(stmt.value)}:
-            return None
-        return [assign(target.id, value, origin=origin_of(stmt)) for target, value in zip(targets, values, strict=True)]
-    if len(stmt.targets) < 2 or not all(isinstance(target, gast.Name) for target in stmt.targets):
-        return None
-    first, *rest = [target.id for target in stmt.targets]
-    return [assign(first, stmt.value, origin=origin_of(stmt)), *(assign(name, load(first), origin=origin_of(stmt)) for name in rest)]
-
-
-def _join_indices(body: Sequence[gast.stmt], scope: Scope, specs: Mapping[str, Spec]) -> None:
-    """`A[i, j] = v` for `A[i][j] = v`, where A is an array."""
-    kinds = Kinds(Graph(body), scope, specs)
-    for stmt in statements(body):
-        env = kinds.before(stmt) if part_targets(stmt) else {}
-        for target in part_targets(stmt):
-            new = _joined(target, env, scope)
-            target.value, target.slice = new.value, new.slice
-
-
-def _joined(node: gast.Subscript, env: Env, scope: Scope) -> gast.Subscript:
-    """A part of an array, by one index if that is the same part."""
-    return composed(node, functools.partial(is_basic, env=env, scope=scope)) if is_path(node.value, env, scope) else node
-
-
-def part_targets(stmt: Any) -> list[gast.Subscript]:
-    """The parts that a statement assigns, or adds to."""
-    targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-    return [part for target in targets for part in walk(target) if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)]
-
-
-def is_path(node: gast.expr, env: Env, scope: Scope) -> bool:
-    """A name; a part of an array by basic indices, or its transpose."""
-    if isinstance(node, gast.Name):
-        return True
-    if not isinstance(node, (gast.Attribute, gast.Subscript)) or not spec_of(node.value, env, scope).is_number \
-            or not is_path(node.value, env, scope):
-        return False
-    return node.attr == "T" if isinstance(node, gast.Attribute) else _is_simple(node.slice) and is_basic(node.slice, env, scope)
-
-
-def changed_names(body: Sequence[gast.stmt]) -> set[str]:
-    """The names through which something is changed in place."""
-    found: set[str] = set()
-    for stmt in statements(body):
-        found |= {root_name(part) or "" for part in part_targets(stmt)}
-        if isinstance(stmt, gast.AugAssign):
-            found.add(root_name(stmt.target) or "")
-        changed = mutation(stmt)
-        if changed is not None:
-            found.add(changed[1])
-    return found - {""}
-
-
-def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.Subscript:
-    """`A[i][j]` as `A[i, j]`, `A[:, j][i]` as `A[i, j]`: one index, where that is the same part. basic: of an index.
-
-    >>> from tangent_nb.syntax.nodes import expr
-    >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[i][j]", "A[:, j][1:]", "A[1:][i]", "A[i][j, None]")]
-    ['A[i, j]', 'A[1:, j]', 'A[1:][i]', 'A[i][j, None]']
-    """
-    if not isinstance(node.value, gast.Subscript):
-        return node
-    inner = composed(node.value, basic)
-    outer, last = index_parts(inner.slice), index_parts(node.slice)
-    whole = [i for i, one in enumerate(outer) if _is_whole(one)]
-    if not basic(inner.slice) or not basic(node.slice) or any(map(_is_filler, [*outer, *last])) or len(last) > len(whole) > 0 \
-            or any(isinstance(one, gast.Slice) and not _is_whole(one) for one in outer):
-        return gast.Subscript(inner, node.slice, node.ctx)
-    parts = list(outer)
-    for place, one in zip(whole, last, strict=False):
-        parts[place] = one
-    parts += [] if whole else last
-    return gast.Subscript(inner.value, gast.Tuple(parts, gast.Load()) if len(parts) > 1 else parts[0], node.ctx)
-
-
-def _is_whole(part: gast.expr) -> bool:
-    return isinstance(part, gast.Slice) and part.lower is part.upper is part.step is None
-
-
-def _is_filler(part: gast.expr) -> bool:
-    """`None` or `...`, which stand for other axes than their own."""
-    return isinstance(part, gast.Constant) and not isinstance(part.value, int)
+        join_indices(body, scope, specs)
+    return rebuild(body, with_check)
 
 
 @dataclass
 class _View:
-    """`name = path` at a node. certain: an array; own: the variables that keep its indices."""
+    """`name = path` at a node. certain: an array; own: the variables that keep its indices; checked: what has to be an array."""
 
     name: str
     node: Node
     path: gast.expr
     certain: bool = True
     own: dict[str, str] = field(default_factory=dict)
+    checked: gast.expr | None = None
 
     def seen(self) -> gast.expr:
         """The path, by the indices of its own."""
-        return substitute(self.path, {name: load(new) for name, new in self.own.items()})
+        return self.by_own(self.path)
+
+    def by_own(self, part: gast.expr) -> gast.expr:
+        """A part by the indices of its own."""
+        return substitute(part, {name: load(new) for name, new in self.own.items()})
 
 
 class _Paths:
@@ -227,9 +148,16 @@ class _Paths:
         stmt = node.stmt
         if node.kind != "stmt" or not isinstance(stmt, gast.Assign) or len(stmt.targets) > 1 or not isinstance(stmt.targets[0], gast.Name):
             return None
-        root = root_name(stmt.value)
-        known = root is not None and root != name and root in self.scope.local and is_path(stmt.value, self.kinds.at(node), self.scope)
-        return _View(name, node, stmt.value) if known else None
+        if not reads(stmt.value) & self.scope.local:
+            return None
+        env = self.kinds.at(node)
+        path = as_part(stmt.value, env, self.scope, strict=False)
+        root = "" if path is None else root_name(path)
+        if path is None or not root or root == name or root not in self.scope.local:
+            return None
+        if name in self.changed and not is_path(path, env, self.scope):
+            return None
+        return _View(name, node, path, checked=unsure(stmt.value, env, self.scope))
 
     def _is_array(self, view: _View, related: set[str]) -> bool:
         """What the name stands for is changed where it stands; a number is another one, and would be bound anew. Where the text says so
@@ -237,17 +165,37 @@ class _Paths:
         spec = spec_of(view.path, self.kinds.at(view.node), self.scope)
         if spec.is_immutable or view.name in self.lists and not isinstance(view.path, gast.Name):
             return False
-        view.certain = spec.kind == "array" and spec.shape != () or view.name in self.arrays
+        view.certain = (spec.kind == "array" and spec.shape != () or view.name in self.arrays) and not may_fail(view.path)
+        if may_copy(view.path):
+            return True
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
-        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) \
-            or self._has_parts({root_name(view.path) or ""}, 1 + _axes_taken(view.path))
+        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or self._is_whole_array(view.name) \
+            or self._has_parts({root_name(view.path) or ""}, 1 + axes_taken(view.path))
+
+    def _is_whole_array(self, name: str) -> bool:
+        """The text takes a sum of it, or its shape, or multiplies it as a matrix."""
+        def means(node: Any) -> bool:
+            return isinstance(node, gast.Name) and node.id == name
+
+        for node in walk(self.body):
+            if isinstance(node, gast.Attribute) and means(node.value) or isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) \
+                    and (means(node.left) or means(node.right)):
+                return True
+            if isinstance(node, gast.Call) and any(map(means, node.args[:1])) and any(self.scope.value(node.func) is fn for fn in REDUCING):
+                return True
+        return False
 
     def _has_parts(self, names: set[str], axes: int) -> bool:
         """The text takes parts of one of the names, by so many indices."""
-        return any(isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id in names
-                   and len([one for one in index_parts(node.slice) if not _is_filler(one)]) >= axes for node in walk(self.body))
+        for node in walk(self.body):
+            base = taken_of(node)
+            if isinstance(base, gast.Name) and base.id in names and (
+                    isinstance(node, gast.Subscript) and len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
+                    or isinstance(node, gast.Call) and axes == 1):
+                return True
+        return False
 
     # ------------------------------------------------------------------ where it is the same
     def _lost(self, views: Sequence[_View]) -> set[str]:
@@ -303,7 +251,7 @@ class _Paths:
             change_blocks(stmt, lambda block: self._block(block, gone, names))
             meant = {name: view.seen() for name, view in self.meaning.get(id(stmt), {}).items() if name in names}
             if meant:
-                _rewrite(stmt, meant, functools.partial(_joined, env=self.kinds.before(stmt), scope=self.scope))
+                _rewrite(stmt, meant, functools.partial(joined, env=self.kinds.before(stmt), scope=self.scope))
             out.append(stmt)
         return out
 
@@ -313,20 +261,11 @@ class _Paths:
         for name, new in sorted(view.own.items()):
             self.scope.local.add(new)
             yield assign(new, load(name), origin=origin)
-        if not view.certain:
-            check = library("rt.check_view(v, n)", v=view.seen(), n=constant(view.name))
+        if view.checked is not None:
+            check = library("rt.check_target(x, n)", x=view.by_own(view.checked), n=constant(unparse(view.checked)))
             yield mark(gast.Expr(check), origin=origin, role="forward", note="guard")
-
-
-def _axes_taken(path: gast.expr) -> int:
-    """How many axes of an array a part of it does not have: 2 for `A[:, j][i]`."""
-    return sum(1 for node in walk(path) if isinstance(node, gast.Subscript) for one in index_parts(node.slice)
-               if not isinstance(one, gast.Slice) and not _is_filler(one))
-
-
-def _is_simple(node: gast.expr, *others: type[gast.AST]) -> bool:
-    """An index of names and numbers, or what has none of the others."""
-    return not any(isinstance(n, others or (gast.Call, gast.Subscript, gast.Attribute, gast.NamedExpr, gast.IfExp, *LATER)) for n in walk(node))
+        if not view.certain:
+            yield check_view(view.seen(), view.name, view.node.stmt)
 
 
 def _classes(roots: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
@@ -343,7 +282,7 @@ def _rewrite(stmt: Any, paths: Mapping[str, gast.expr], joined: Callable[[gast.S
     """Put paths in the place of names, in a statement or in the head of a compound one."""
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and stmt.target.id in paths:
         target: Any = clone(paths[stmt.target.id])
-        if isinstance(target, gast.Attribute):
+        if not isinstance(target, (gast.Name, gast.Subscript)):
             target = gast.Subscript(target, constant(...), gast.Store())
         stmt.target = joined(target) if isinstance(target, gast.Subscript) else target
         stmt.target.ctx = gast.Store()

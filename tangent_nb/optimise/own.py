@@ -8,14 +8,34 @@ argument, nor a seed, nor part of one another:
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.displays import items
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
-from ..syntax.nodes import assign, change_blocks, dotted, expr, is_compound, load, mark, origin_of, reads, statements, target_names
+from ..syntax.nodes import (
+    assign,
+    change_blocks,
+    dotted,
+    expr,
+    is_compound,
+    library,
+    load,
+    mark,
+    origin_of,
+    own_targets,
+    parameter_names,
+    reads,
+    root_name,
+    statements,
+    target_names,
+    walk,
+)
 
 RT = load("%rt")
 
@@ -29,8 +49,14 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
     tree.body = _block(tree.body, changed, scope)
+    reshaped = _reshaped(tree.body)
+    if reshaped:
+        tree.body = _in_order(tree.body, reshaped, _bound_once(tree))
     place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") != "guard"), len(tree.body))
-    tree.body[place:place] = [mark(assign(name, copied(load(name))), role="tangent", origin=None) for name in given if name in changed]
+    for name in reversed(given):
+        if name in changed:
+            new = copied(load(name))
+            tree.body.insert(place, mark(assign(name, ordered(new) if name in reshaped else new), role="tangent", origin=None))
     fresh: dict[str, bool] = {}
     for stmt in statements(tree.body):
         if isinstance(stmt, gast.Assign):
@@ -61,6 +87,39 @@ def _block(body: Sequence[gast.stmt], changed: set[str], scope: Scope) -> list[g
                 stmt.value = copied(stmt.value)
         elif isinstance(target, gast.Tuple):
             out += [mark(assign(n, copied(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(target) if n in changed]
+    return out
+
+
+def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
+    """The derivatives of which a reshaped part is changed: `bA.reshape(-1)[0] = 0.0`."""
+    targets: list[Any] = [target for stmt in statements(body)
+                          if getattr(stmt, "role", "forward") not in ("forward", "guard") and not hasattr(stmt, "restore")
+                          for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)] if isinstance(target, gast.Subscript)]
+    return {root_name(target) or "" for target in targets
+            if any(isinstance(node, gast.Call) and getattr(node.func, "attr", "") in ("ravel", "reshape") for node in walk(target.value))}
+
+
+def _bound_once(tree: gast.FunctionDef) -> set[str]:
+    """The names that stand for one array."""
+    counts = Counter(name for stmt in statements(tree.body) for name in own_targets(stmt)) + Counter(parameter_names(tree))
+    return {name for name, count in counts.items() if count == 1}
+
+
+def _in_order(body: Sequence[gast.stmt], reshaped: set[str], once: set[str]) -> list[gast.stmt]:
+    """What is reshaped gets memory in the order of C, in which a reshaped part is a view, as its array has (`rt.check_view`)."""
+    out: list[gast.stmt] = []
+    for stmt in body:
+        out.append(stmt)
+        change_blocks(stmt, lambda block: _in_order(block, reshaped, once))
+        if not isinstance(stmt, gast.Assign) or getattr(stmt, "role", "forward") in ("forward", "guard"):
+            continue
+        target, value = stmt.targets[0], stmt.value
+        if isinstance(target, gast.Tuple):
+            out += [mark(assign(n, ordered(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(target) if n in reshaped]
+        elif isinstance(target, gast.Name) and target.id in reshaped:
+            zeros = isinstance(value, gast.Call) and getattr(value.func, "attr", "") == "zeros_like"
+            if not (zeros and isinstance(value.args[0], gast.Name) and value.args[0].id in once):
+                stmt.value = ordered(value)
     return out
 
 
@@ -125,6 +184,10 @@ def copied(node: gast.expr) -> gast.expr:
     return expr("rt.copy(x)", x=node, rt=RT)
 
 
+def ordered(node: gast.expr) -> gast.expr:
+    return library("np.ascontiguousarray(x)", x=node)
+
+
 def is_fresh(node: gast.expr, scope: Scope) -> bool:
     """The value shares memory with nothing: a new array, or a number."""
     if isinstance(node, gast.Constant):
@@ -132,4 +195,6 @@ def is_fresh(node: gast.expr, scope: Scope) -> bool:
     operation = scope.operation(node)
     if operation.kind == "container":
         return all(is_fresh(item, scope) for item in items(node))
+    if operation.rule is not None and operation.rule.fn is np.ascontiguousarray:
+        return is_fresh(operation.args["x"], scope)
     return operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh"

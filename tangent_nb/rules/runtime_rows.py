@@ -46,7 +46,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
                   spec=infer.like("x"))
 nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing")
 nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing")
-nondifferentiable(rt.check_view, "y = rt.check_view(v, name)", because="it returns nothing")
+nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing")
 nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing")
 nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="it returns nothing")
 nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing")

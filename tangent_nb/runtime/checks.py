@@ -275,17 +275,23 @@ def check_kept(v: Any, x: Any, name: str) -> None:
         raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
 
 
-def check_view(v: Any, name: str) -> None:
-    """Refuses a number where the text has taken a part for an array, which is changed where it stands.
+def check_view(v: Any, name: str, x: Any = None) -> None:
+    """Refuses a number where the text has taken a part for an array, which is changed where it stands. x: the array that is reshaped for the
+    part, which must be none of a copy, as it is with its cotangent, whose memory is in the order of C.
 
     >>> check_view(np.ones((2, 2))[0], "row")
     >>> check_view(np.ones(2)[0], "row")
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: row is taken for a part of an array that is changed in place, and it is a float64: write row = row + ...
+    >>> A = np.ones((2, 2))
+    >>> check_view(A.reshape(-1), "v", A)
     """
     if not isinstance(v, np.ndarray):
         raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, and it is {described(v)}: "
                             f"write {name} = {name} + ...")
+    if x is not None and not (isinstance(x, np.ndarray) and x.ndim and x.flags.c_contiguous and (x.size == 0 or np.may_share_memory(v, x))):
+        raise ArgumentError(f"{name} may be a copy: the numbers of the array that it is made of do not lie one behind the other in memory. "
+                            "Make that array with .copy(), or take a copy of it, .reshape(...).copy(), and store that")
 
 
 def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:

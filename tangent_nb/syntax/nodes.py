@@ -249,10 +249,20 @@ def target_names(target: gast.expr) -> list[str]:
     return []
 
 
+VIEWS = frozenset(["diagonal", "ravel", "reshape", "squeeze", "swapaxes", "transpose"])       # methods of arrays that move no number
+
+
+def taken_of(node: Any) -> Any:
+    """What a part is taken of: `A` for `A[i]`, `A.T` and `A.reshape(-1)`; None where it is the call of anything else, or no part."""
+    if isinstance(node, gast.Call):
+        return node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr in VIEWS else None
+    return node.value if isinstance(node, (gast.Subscript, gast.Attribute)) else None
+
+
 def root_name(node: gast.AST) -> str | None:
-    """`A` for `A[i]`, `A[i][j]` and `A.T[i]`."""
-    while isinstance(node, (gast.Subscript, gast.Attribute)):
-        node = node.value
+    """`A` for `A[i]`, `A[i][j]`, `A.T[i]` and `A.reshape(-1)[i]`."""
+    while (inner := taken_of(node)) is not None:
+        node = inner
     return node.id if isinstance(node, gast.Name) else None
 
 
@@ -260,8 +270,8 @@ def rooted(node: Any, name: str) -> Any:
     """The same part of another array: `B.T[i]` for `A.T[i]`."""
     new = clone(node)
     base = new
-    while isinstance(base, (gast.Subscript, gast.Attribute)):
-        base = base.value
+    while not isinstance(base, gast.Name):
+        base = taken_of(base)
     base.id = name
     return new
 

@@ -22,17 +22,17 @@ def f(x):
     m[1] = x * 7.0
     return np.sum(m * m)
 """),
-    Case("part_of_another_shape", """\
+    Case("part_of_a_copy", """\
 def f(x):
     m = np.ones((2, 2)) * x
-    m.reshape(-1)[0] = x * 7.0
+    m.copy()[0, 0] = x * 7.0
     return np.sum(m * m)
 """, """\
 cannot differentiate f
   cell 1, line 3, column 5
-    m.reshape(-1)[0] = x * 7.0
-    ^^^^^^^^^^^^^^^^
-  why: m.reshape(-1) is changed, which may be a copy or the memory of something else
+    m.copy()[0, 0] = x * 7.0
+    ^^^^^^^^^^^^^^
+  why: m.copy() is changed, which may be a copy or the memory of something else
   instead: an index of the array itself: m[...] = v
 """, """\
 def f(x):

@@ -19,6 +19,36 @@ def f(A):
     A[0], A[1] = A[1].copy(), A[0].copy()
     return np.sum(A * A[0, 0])
 """, keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
+    Case("number_taken_for_a_row_on_jax", """\
+def f(x):
+    y = x * 1.0
+    for v in y:
+        v *= 2.0
+    return np.sum(y)
+""", """\
+v is taken for a part of an array that is changed in place, and it is a number: write v = v + ...
+""", """\
+def f(x):
+    y = x * 1.0
+    for v in y:
+        v = v * 2.0
+    return np.sum(y)
+""", keywords={"backend": "jax"}, at=(np.array([0.3, 0.7]),), typed_at=(np.array([0.3, 0.7]),)),
+    Case("reshaped_part_on_jax", """\
+def f(A):
+    B = A * 2.0
+    v = B.reshape(-1)
+    B[0] *= 3.0
+    return np.sum(v * v)
+""", """\
+v is a reshaped part of an array that changes in place, which may be a copy of it: v = x.reshape(...).copy(), or derive it with NumPy
+""", """\
+def f(A):
+    B = A * 2.0
+    v = B.reshape(-1).copy()
+    B[0] *= 3.0
+    return np.sum(v * v)
+""", keywords={"backend": "jax"}, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("with_on_jax", """\
 def f(x):
     with np.errstate(all="ignore"):

@@ -125,6 +125,22 @@ def f(x):
     row = row + 1.0
     return np.sum(y) * row
 """, at=(np.ones(3),)),
+    Case("reshaped_to_a_copy", """\
+def f(A):
+    B = (A * 2.0).T
+    v = B.reshape(-1)
+    v[0] = 1.0
+    return np.sum(B * B) + v[1]
+""", """\
+v may be a copy: the numbers of the array that it is made of do not lie one behind the other in memory. Make that array with .copy(), \
+or take a copy of it, .reshape(...).copy(), and store that
+""", """\
+def f(A):
+    B = (A * 2.0).T.copy()
+    v = B.reshape(-1)
+    v[0] = 1.0
+    return np.sum(B * B) + v[1]
+""", at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("tangent_that_raises_in_a_try", """\
 import math
 def f(x):

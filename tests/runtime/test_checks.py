@@ -106,3 +106,14 @@ def test_check_kept():
         rt.check_kept(A[1], A[:, 0], "A[1]")
     with pytest.raises(ArgumentError, match=r"v is, or holds, a view of what is changed"):
         rt.check_kept(A[1], [A], "v")
+
+
+def test_check_view_of_what_is_reshaped():
+    A = np.ones((2, 3))
+    for v in (A.ravel(), A.reshape(3, 2), A[1:].reshape(-1), A[:, 0].reshape(2, 1)):
+        rt.check_view(v, "v", A)
+    rt.check_view(np.ones((0, 3)).T.reshape(-1), "v", np.ones((0, 3)))
+    number = np.ones(())
+    for v, x in ((A.T.ravel(), A), (A[:, :2].reshape(-1), A), (A.T.reshape(-1), A.T), (A[:, ::2].ravel(), A), (number.reshape(1), number)):
+        with pytest.raises(ArgumentError, match="v may be a copy"):
+            rt.check_view(v, "v", x)

@@ -59,7 +59,7 @@ def _find_facts(check: Check, body: list[gast.stmt]) -> None:
 
 def _grown(check: Check, stmt: Any) -> None:
     """A loop must not change what it goes over."""
-    grown = {changed[1] for inner in reached(stmt.body) if (changed := mutation(inner)) is not None}
+    grown = {changed[1] for inner in reached(stmt.body) if (changed := mutation(inner)) is not None and changed[0] != "add_at"}
     if not over_own_keys(stmt):                            # a loop over what is active goes over places
         stored = {root_name(part) for inner in reached(stmt.body) for target in targets(inner) for part in walk(target)
                   if isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load)}

@@ -1,12 +1,13 @@
 """The statements and expressions themselves, whatever they compute: those of the allow-list, in forms that the later stages know."""
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import gast
 
 from ... import runtime
-from ...syntax.nodes import blocks, root_name, walk, writes
+from ...syntax.nodes import blocks, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
 from .state import Check
 from .trees import expressions, reachable, targets
@@ -135,7 +136,7 @@ def _target(check: Check, target: Any) -> None:
         if isinstance(target.value, gast.Subscript) and is_inner(check, target.value):
             _expression(check, target.value)
         elif not isinstance(target.value, gast.Name) and not _is_path(check, target.value):
-            name = next((part.id for part in walk(target.value) if isinstance(part, gast.Name)), "A")
+            name = next((part.id for part in walk(target.value) if isinstance(part, gast.Name) and part.id in check.scope.local), "A")
             check.refuse(target, f"{check.text(target.value)} is changed, which may be a copy or the memory of something else",
                          f"an index of the array itself: {name}[...] = v")
         elif (name := root_name(target)) not in check.scope.local:
@@ -145,10 +146,10 @@ def _target(check: Check, target: Any) -> None:
 
 
 def _is_path(check: Check, node: Any) -> bool:
-    """A part of an array for certain, by indices, or its transpose."""
-    while isinstance(node, gast.Subscript) or isinstance(node, gast.Attribute) and node.attr == "T":
-        node = node.value
-    return isinstance(node, gast.Name) and node.id not in check.made
+    """A part of an array by indices, its transpose, or what a method gives that moves no number."""
+    while isinstance(node, gast.Subscript) or taken_of(node) is not None and (isinstance(node, gast.Call) or node.attr == "T"):
+        node = taken_of(node)
+    return isinstance(node, gast.Name) and node.id not in check.made and not isinstance(check.scope.value(node), types.ModuleType)
 
 
 def is_inner(check: Check, node: Any) -> bool:

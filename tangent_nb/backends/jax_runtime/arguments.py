@@ -147,6 +147,15 @@ def check_kept(v: Any, x: Any, name: str) -> None:
         raise ArgumentError(f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
 
 
+def check_view(v: Any, name: str, x: Any = None) -> None:
+    """Refuses a number, which has no axes here, and what is reshaped: which memory it is of, JAX does not say."""
+    if not isinstance(v, jax.Array) or not v.ndim:
+        raise ArgumentError(f"{name} is taken for a part of an array that is changed in place, and it is a number: write {name} = {name} + ...")
+    if x is not None:
+        raise ArgumentError(f"{name} is a reshaped part of an array that changes in place, which may be a copy of it: "
+                            f"{name} = x.reshape(...).copy(), or derive it with NumPy")
+
+
 def copy(x: Any) -> Any:
     """`x`: arrays are never changed here; containers are copied."""
-    return array(x) if helpers.kind_of(x) is None else helpers._copied(x, ())
+    return array(x) if helpers.kind_of(x) is None else helpers._copied(x, array, ())
