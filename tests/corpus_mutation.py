@@ -973,3 +973,185 @@ def either_but_not_the_one(x):
 
 
 add(either_but_not_the_one, V3, jax=False)
+
+
+# ---------------------------------------------------------------- containers of arrays
+def state_in_a_list(x, w):
+    state = [x * 1.0, w * 2.0]
+    for _ in range(3):
+        state[0][1:] += state[1][:-1] * 0.5
+        state[1] *= state[0]
+        state[0] = state[0] * w
+    return np.sum(state[0] * state[1])
+
+
+add(state_in_a_list, V3, W3, orders=1)
+
+
+def state_in_a_dict(x, w):
+    state = {"u": x * 1.0, "v": w * 1.0}
+    state["w"] = np.zeros(3)
+    for key, value in state.items():
+        value[0] += w[1] * len(key)
+    for key in ("u", "v"):
+        state[key][1:] *= x[0]
+    state["w"] += state["u"] * state["v"]
+    return np.sum(state["w"] * x)
+
+
+add(state_in_a_dict, V3, W3)
+
+
+def buffers_in_a_list(x, w):
+    line = [x * 1.0, np.zeros(3)]
+    for _ in range(3):
+        line[1][1:] = line[0][:-1] * w[0]
+        line[0], line[1] = line[1], line[0]
+    for k in range(4):
+        line[(k + 1) % 2][1:] += line[k % 2][:-1] * w[1]
+    return np.sum(line[0] * x + line[1])
+
+
+add(buffers_in_a_list, V3, W3, orders=1)
+
+
+def lists_of_buffers(x, w):
+    old, new = [x * 1.0, w * 1.0], [np.zeros(3), np.zeros(3)]
+    for _ in range(3):
+        new[0][1:] = old[0][:-1] * w[0]
+        new[1][:] = old[1] * x
+        old, new = new, old
+    return np.sum(old[0] + old[1] * new[0])
+
+
+add(lists_of_buffers, V3, W3, orders=1)
+
+
+def parts_in_a_list(A):
+    B = A * 1.0
+    parts = [B[0], B[:, 1], B.T]
+    parts[0][1:] *= A[1, :-1]
+    parts[1][2] = parts[0][0] * A[2, 2]
+    parts[2][0][1] += B[0, 1]
+    rows = [B[i] for i in range(3)]
+    for i, row in enumerate(rows):
+        row[i] *= A[0, i]
+    return np.sum(B * A)
+
+
+add(parts_in_a_list, M33)
+
+
+def one_array_twice(x, w):
+    u = x * 1.0
+    held = [u, u, (u[1:],)]
+    held[0][0] = w[0]
+    held[1] += w * x[0]
+    held[2][0][1] *= 2.0
+    return np.sum(held[0] * held[1]) + u[2]
+
+
+add(one_array_twice, V3, W3)
+
+
+def copies_of_lists(x, w):
+    state = [x * 1.0, w * 1.0]
+    same, other, third = state, state[:], state.copy()
+    other[0] = state[1] * 2.0
+    same[0][0] = w[2]
+    third[1][1] = x[0]
+    return np.sum(other[0] * state[1] * other[1] * third[0])
+
+
+add(copies_of_lists, V3, W3)
+
+
+def item_of_a_loop(x, w):
+    params, grads = [x * 1.0, w * 1.0], [w * w, x * x]
+    means = [np.zeros_like(p) for p in params]
+    for _ in range(2):
+        for k, p in enumerate(params):
+            means[k] += grads[k] * p
+            p -= 0.1 * means[k]
+    return np.sum(params[0] * params[1])
+
+
+add(item_of_a_loop, V3, W3)
+
+
+def stepped(state, dt):
+    state[0] += dt * state[1]
+    state[1] -= dt * np.sin(state[0])
+    return state
+
+
+def list_in_a_helper(x, w):
+    state = [x * 1.0, w * 1.0]
+    for _ in range(3):
+        state = stepped(state, 0.1 * x[0])
+    return np.sum(np.stack(state) * x[1])
+
+
+add(list_in_a_helper, V3, W3)
+
+
+class Layers:
+    """Weights in a list, and their velocities in a dict."""
+
+    def __init__(self, a, b):
+        self.weights, self.speeds = [a, b], {"a": 0.0 * a, "b": 0.0 * b}
+
+    def step(self, g):
+        self.speeds["a"] += g * self.weights[1]
+        self.weights[0] -= self.speeds["a"]
+        for w in self.weights:
+            w[1:] *= g[0]
+
+
+def containers_in_an_object(x, w):
+    layers = Layers(x * 1.0, w * 1.0)
+    layers.step(w)
+    layers.step(x)
+    return np.sum(layers.weights[0] * layers.weights[1] ** 2)
+
+
+add(containers_in_an_object, V3, W3)
+
+
+def arrays_of_arrays(x, w):
+    grid = [[np.zeros(3) for _ in range(2)] for _ in range(2)]
+    for i in range(2):
+        for j in range(2):
+            grid[i][j][i] = x[i] * w[j]
+            grid[i][j] += w * j
+    return np.sum(grid[0][1] * grid[1][1] + grid[1][0])
+
+
+add(arrays_of_arrays, V3, W3)
+
+
+def row_with_two_places(x, y):
+    row = [0.0] * 3
+    rows = [row, row, [1.0] * 3]
+    rows[0][1] = x * y
+    rows[1][2] = x
+    row[0] = y
+    table = [[0.0] * 2] * 2
+    for i in range(2):
+        table[i][i] += x * (i + 1)
+    return rows[1][1] * rows[0][2] + sum(row) + table[1][0] * table[0][1]
+
+
+add(row_with_two_places, A, A)
+
+
+def value_before_the_store(x, w):
+    u = x * 1.0
+    state = [u, w * 1.0]
+    for _ in range(2):
+        u = u * 2.0
+        state[0][0] += u[1]
+    return np.sum(u * state[0])
+
+
+add(value_before_the_store, V3, W3, orders=1)

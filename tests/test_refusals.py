@@ -40,7 +40,8 @@ CASES = [
     Case("out_to_a_copy", "def f(x):\n    y = x * 1.0\n    np.add(x[[0, 1]], 1.0, out=y[[0, 1]])\n    return np.sum(y)\n", 3,
          "writes into an array", (V,)),
     Case("out_of_two", "def f(x):\n    y = x * 1.0\n    np.modf(x, out=(y, None))\n    return np.sum(y)\n", 3, "writes into an array", (V,)),
-    Case("out_constant_in_a_dict", "def f(x):\n    d = {'a': np.zeros(3)}\n    np.add(1.0, 2.0, out=d['a'])\n    return np.sum(d['a'] * x)\n", 3,
+    Case("out_constant_in_a_dict", "def f(x, k='a'):\n    d = {'a': np.zeros(3)}\n    np.add(1.0, 2.0, out=d[k])\n"
+         "    return np.sum(d['a'] * x)\n", 3,
          "writes into an array", (V,)),
     Case("out_narrow_sum", "def f(x):\n    y = np.zeros(3, np.float32)\n    np.cumsum(x, out=y)\n    return np.sum(y)\n", 0,
          "does not fit", (V,)),
@@ -118,7 +119,7 @@ CASES = [
          "alias|argument|caller|fresh|view", (V,)),
     Case("write_global", "G = np.zeros(3)\ndef f(x):\n    G[0] = x * x\n    return np.sum(G * x)\n", 3,
          "global|fresh|local|G"),
-    Case("write_in_container", "def f(x):\n    y = x * 1.0\n    pair = (y, y)\n    y[0] = 5.0\n"
+    Case("write_in_container", "def f(x):\n    y = x * 1.0\n    pair = [y for _ in x]\n    y[0] = 5.0\n"
          "    return np.sum(pair[0] * x)\n",
          4, "alias|name|contain|same|part", (V,)),
     # ------------------------------------------------------------ calls

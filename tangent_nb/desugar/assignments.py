@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import call, clone, constant, load, names_in, nodes_in, store, subscript, target_names, walk, writes
+from ..syntax.nodes import call, clone, constant, load, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
 from . import (
     attributes,
     comprehensions,
@@ -21,6 +21,7 @@ from . import (
     deques,
     dicts,
     functions,
+    held,
     inlining,
     iterators,
     lazy,
@@ -33,10 +34,25 @@ from . import (
     unrolling,
 )
 from .expressions import Expressions
+from .in_place_calls import MAKERS
 from .scopes import COMPREHENSIONS
 
 SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**", gast.MatMult: "@", gast.Mod: "%",
                           gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&", gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
+
+
+def _is_slice(index: Any) -> bool:
+    """What is taken is a view, and what it shows is added to."""
+    return isinstance(index, gast.Slice) or isinstance(index, gast.Constant) and index.value is ...
+
+
+def _stores(desugar: Expressions, body: list[gast.stmt]) -> bool:
+    """Statements change a part of something in place that they have not made."""
+    parts: Any = list(nodes_in(gast.Module(body, [])))
+    made = {target.id for stmt in parts if isinstance(stmt, gast.Assign) for target in stmt.targets if isinstance(target, gast.Name)
+            and isinstance(stmt.value, gast.Call) and any(desugar.object(stmt.value.func) is maker for maker in MAKERS)}
+    return any(isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) and root_name(part) not in made
+               or getattr(part, "attr", "") == "add_at" for part in parts)
 
 
 class Assignments(Expressions):
@@ -44,6 +60,8 @@ class Assignments(Expressions):
 
     def emit(self, stmt: gast.stmt) -> None:
         """Write a statement; a name of an object that gets another value is none from here on."""
+        if self.places:
+            held.read_by_items(self, stmt)
         bound_here = (writes(stmt) if not isinstance(stmt, gast.For) else {*writes(stmt), *target_names(stmt.target)}) & set(self.objects)
         for name in sorted(bound_here):
             if not isinstance(stmt, gast.Assign) or self.nested(name):
@@ -71,9 +89,11 @@ class Assignments(Expressions):
             return
         target = stmt.targets[0]
         stmt.value = dicts.from_keys(self, stmt.value) or stmt.value
+        if self.places and (held.exchanged(self, stmt) or held.given_to_each(self, stmt)):
+            return
         if len(stmt.targets) == 1 and isinstance(target, gast.Name) and isinstance(stmt.value, COMPREHENSIONS) \
-                and comprehensions.unrolls(self, stmt.value) and not isinstance(stmt.value, gast.GeneratorExp) \
-                and target.id not in names_in(stmt.value):
+                and self.key(stmt.value) not in self.places and comprehensions.unrolls(self, stmt.value) \
+                and not isinstance(stmt.value, gast.GeneratorExp) and target.id not in names_in(stmt.value):
             comprehensions.unroll(self, stmt.value, target.id)
             return
         if len(stmt.targets) == 1 and self._pairwise(stmt) or lists.slice_set(self, stmt):
@@ -98,6 +118,8 @@ class Assignments(Expressions):
         items = unrolling.unpacked(self, stmt.value) if isinstance(target, (gast.Tuple, gast.List)) else None
         if items is not None:
             stmt.value = gast.Tuple(items, gast.Load())
+            if held.taken_apart(self, stmt):
+                return
             if len(stmt.targets) == 1 and self._pairwise(stmt):
                 return
         if any(isinstance(node, gast.Starred) for one in stmt.targets for node in walk(one)):
@@ -170,17 +192,19 @@ class Assignments(Expressions):
         target = stmt.targets[0]
         if len(stmt.targets) != 1 or not isinstance(target, gast.Subscript) or not objects.mentions(self, target.value):
             return False
-        if not isinstance(stmt.value, (gast.Name, gast.Constant)):
+        if held.variable(self, target.value) is not None:
+            return False
+        if not isinstance(stmt.value, (gast.Name, gast.Constant)) and held.container(self, target.value) is None:
             stmt.value = load(self.kept(stmt.value, "value"))
         target.value = self.expr(target.value)
         value = objects.value_of(self, target.value)
         if value is None or value.path is not None:
             return False
-        if value.kind in (list, tuple):
-            where = sequences.place(value, target.slice)
-            if not isinstance(where, int) or value.kind is tuple:
+        if value.kind in (list, tuple, dict):
+            where = objects.item(value, self.expr(target.slice))
+            if where is None or value.kind is tuple:
                 raise objects.escaped(self, stmt, value)
-            attributes.write(self, value, str(where), stmt.value)
+            attributes.write(self, value, where, stmt.value)
             return True
         index = self.expr(target.slice)
         return methods.stored(self, target.value, value, index, stmt.value)
@@ -235,10 +259,13 @@ class Assignments(Expressions):
             new = gast.Assign([stmt.target], gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), None)
             self.statement(self.placed(gast.copy_location(new, stmt)))
             return
-        stmt.target = self._target(stmt.target)
+        known = held.variable(self, stmt.target)
+        stmt.target = self._target(stmt.target) if known is None else gast.copy_location(store(known), stmt.target)
         before = len(self.out or ())
         stmt.value = self.expr(stmt.value)
-        if isinstance(stmt.target, gast.Name) and any(stmt.target.id in writes(one) for one in (self.out or ())[before:]):
+        made = (self.out or [])[before:]
+        if isinstance(stmt.target, gast.Name) and any(stmt.target.id in writes(one) for one in made) \
+                or isinstance(stmt.target, gast.Subscript) and not _is_slice(stmt.target.slice) and _stores(self, made):
             raise self._changes(stmt)
         self.emit(stmt)
 

@@ -58,9 +58,10 @@ def _plain_init(kind: type) -> bool:
                                                and vars(kind)["__dataclass_params__"].init)
 
 
-def built(desugar: State, kind: type, attributes: dict[str, gast.expr]) -> gast.expr:
-    """Make an object of its attributes."""
-    new = ObjectValue(kind, desugar.names.new("items" if kind in (list, tuple) else _lower(kind.__name__)), born=desugar.out)
+def built(desugar: State, kind: type, attributes: dict[str, gast.expr], base: str = "", place: Any = None) -> gast.expr:
+    """Make an object of its attributes. base, place: of a container that is written down."""
+    prefix = desugar.names.new(f"{base}_items" if base else ("items" if kind in (list, tuple) else _lower(kind.__name__)))
+    new = ObjectValue(kind, prefix, born=desugar.out, place=place, base=base)
     desugar.objects[new.prefix] = new
     for name, node in attributes.items():
         write(desugar, new, name, node, fresh=True)
@@ -113,7 +114,9 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         return
     fresh = fresh or name not in value.attributes and value.born is desugar.out
     if name not in value.attributes:
-        value.attributes[name] = desugar.names.new(f"{value.prefix}_{name}")
+        if value.place is not None and not fresh and desugar.nested():
+            raise escaped(desugar, node, value)            # the key is there on some paths only
+        value.attributes[name] = desugar.names.new(_called(value, name))
         if fresh:
             desugar.levels[value.attributes[name]] = desugar.depth
     variable = value.attributes[name]
@@ -147,6 +150,12 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
             return
     desugar.local.add(variable)
     desugar.statement(desugar.placed(assign(variable, node)))
+
+
+def _called(value: ObjectValue, name: str) -> str:
+    """The name of the variable for an attribute, or an item."""
+    plain = name.strip("'")
+    return f"{value.base or value.prefix}_{plain if f'_{plain}'.isidentifier() else 'item'}"
 
 
 def changes(desugar: State, value: ObjectValue) -> None:
@@ -192,7 +201,7 @@ class Apart:
 
 def _is_plain(desugar: State, value: ObjectValue) -> bool:
     """An object holds values, which are no functions or objects that are known, and is not changed."""
-    return value.path is None and not value.merged and value.kind not in (list, tuple) and value.kind not in desugar.written \
+    return value.path is None and not value.merged and value.kind not in (list, tuple, dict) and value.kind not in desugar.written \
         and not any(v in desugar.objects or v in desugar.functions for v in value.attributes.values())
 
 
@@ -241,7 +250,7 @@ def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
     if known is not None and desugar.nested(target) and Apart not in desugar.whole and _is_plain(desugar, value) and known.kind is value.kind \
             and (value.holders or known.holders - {target} or known is value):
         raise EscapeError(escaped(desugar, desugar.place, value), ObjectValue(Apart, ""))
-    if known is value and not desugar.nested(target):
+    if known is value and (value.place is not None or not desugar.nested(target)):
         return True
     if Apart in desugar.whole and _is_plain(desugar, value) and target not in desugar.once:
         return _copied(desugar, target, value)

@@ -65,7 +65,9 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
         key, first_key = _key(desugar, node.key)
         body: list[gast.stmt] = [*first_key, gast.Assign([subscript(result, key, write=True)], node.value, None)]
     else:
-        desugar.emit(assign(result, gast.List([], gast.Load())))
+        start = gast.List([], gast.Load())
+        start.comprehension = node
+        desugar.emit(assign(result, start))
         body = [gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [node.elt], []))]
     node.generators[0].iter = first
     desugar.statement(desugar.placed(nested(node.generators, body)))

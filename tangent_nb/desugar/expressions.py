@@ -17,7 +17,23 @@ import gast
 
 from ..syntax.nodes import assign, clone, is_literal, load, nodes_in, store
 from ..syntax.program import MISSING
-from . import attributes, calls, comprehensions, deques, dicts, inlining, lists, methods, numbers, objects, outs, rows, sequences, unrolling
+from . import (
+    attributes,
+    calls,
+    comprehensions,
+    deques,
+    dicts,
+    held,
+    inlining,
+    lists,
+    methods,
+    numbers,
+    objects,
+    outs,
+    rows,
+    sequences,
+    unrolling,
+)
 from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 from .values import Meaning
@@ -48,11 +64,19 @@ class Expressions(State):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \
                 and self.objects[node.id].prefix != node.id:
             return Meaning(lambda: gast.copy_location(load(self.objects[node.id].prefix), node), hoists=False)
+        if self.places and held.asked(self, node) is not None:
+            return Meaning(lambda: held.asked(self, node), hoists=False)
+        if self.places and (copied := held.copied(self, node)) is not None:
+            return Meaning(lambda: held.copy(self, node, copied))
+        if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(node):
+            return Meaning(lambda: held.comprehension(self, node))
         if isinstance(node, gast.ListComp) and unrolling.over_known(self, node):
             return Meaning(lambda: unrolling.comprehension(self, node))
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
+            if self.places and self.key(node) in self.places and held.by_keywords(node):
+                return Meaning(lambda: held.display(self, node))
             pinned = unrolling.pinned(self, node)
             if pinned is not None:
                 return Meaning(lambda: self.expr(pinned()))
@@ -60,7 +84,8 @@ class Expressions(State):
                 or dicts.copied(self, node) or lists.meaning(self, node) or outs.called(self, node) \
                 or numbers.called(self, node) or calls.meaning(self, node)
             if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
-                return Meaning(lambda: methods.operator(self, self._parts(node)))
+                items = self.places and self.object(node.func) is not MISSING and not any(objects.value_at(self, arg) for arg in node.args)
+                return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=not items)
             return found
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
             if methods.is_super(self, node.value):
@@ -68,12 +93,16 @@ class Expressions(State):
             if objects.mentions(self, node.value):
                 return Meaning(lambda: self._attribute(node), hoists=not self._is_variable(node))
             return numbers.attribute(self, node) or calls.attribute(self, node)
+        if isinstance(node, gast.BinOp) and self.places and held.repeats(self, node):
+            return Meaning(lambda: held.display(self, held.repeated(node)))
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
                 and isinstance(getattr(node, "ctx", gast.Load()), gast.Load) and (objects.touches(self, node) or objects.mentions(self, node)):
-            return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=objects.touches(self, node) or rows.reads(self, node))
+            return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=not held.reads(self, node) and (
+                objects.touches(self, node) or rows.reads(self, node)))
         if isinstance(node, gast.BinOp):
             return lists.operator(self, node)
-        if isinstance(node, (gast.List, gast.Tuple)) and isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
+        if isinstance(node, (gast.List, gast.Tuple, *((gast.Dict,) if self.places else ()))) \
+                and isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
             made = sequences.display(self, node)
             if made is not None:
                 return made

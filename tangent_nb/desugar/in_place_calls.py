@@ -19,7 +19,7 @@ import numpy as np
 
 from ..syntax.nodes import clone, constant, is_atom, library, literal, load, mark, root_name, unparse
 from ..syntax.program import MISSING
-from . import objects
+from . import held, objects
 from .scopes import bindings
 from .state import State
 
@@ -33,6 +33,9 @@ def variable(desugar: State, node: Any) -> gast.Name | None:
         value = objects.value_at(desugar, node.value)
         name = None if value is None or value.path is not None else value.attributes.get(node.attr)
         return None if name is None or name in desugar.objects else load(name)
+    if isinstance(node, gast.Subscript):
+        name = held.variable(desugar, node)
+        return None if name is None else load(name)
     if not isinstance(node, gast.Name):
         return None
     known = desugar.object(node)
@@ -45,7 +48,7 @@ def variable(desugar: State, node: Any) -> gast.Name | None:
 
 def target(desugar: State, node: Any) -> Any:
     """The array that is changed: a variable, or a part of one that is a view for certain."""
-    if not isinstance(node, gast.Subscript):
+    if not isinstance(node, gast.Subscript) or held.variable(desugar, node) is not None:
         return variable(desugar, node)
     index = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
     base = variable(desugar, node.value)

@@ -17,7 +17,7 @@ import gast
 from ..errors import RefusedError
 from ..syntax.nodes import clone, constant, is_literal, load
 from ..syntax.program import MISSING
-from . import arguments, attributes, calls, inlining, objects, rows, sequences
+from . import arguments, attributes, calls, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, mentions, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
@@ -201,8 +201,8 @@ def operator(desugar: State, node: Any) -> gast.expr:
     elif isinstance(node, gast.Subscript) and (item := rows.taken(desugar, node)) is not None:
         return item
     elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None \
-            and (value.kind in (list, tuple) or not isinstance(node.slice, gast.Slice)):
-        if value.kind in (list, tuple):
+            and (value.kind in (list, tuple, dict) or not isinstance(node.slice, gast.Slice)):
+        if value.kind in (list, tuple, dict):
             made = sequences.subscript(desugar, value, node.slice)
             if made is None:
                 raise escaped(desugar, node, value)
@@ -229,6 +229,8 @@ def operator(desugar: State, node: Any) -> gast.expr:
             and (value := value_of(desugar, node.args[0])) is not None and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
         made = attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
+    if made is None and isinstance(node, gast.Call) and desugar.places:
+        return held.given(desugar, node)
     return node if made is None else made
 
 

@@ -16,11 +16,13 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import load, nodes_in
+from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
 from .values import LIBRARIES, ObjectValue, has_row, is_user_object, object_of
+
+COUNTING = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub)
 
 
 def constructs(value: Any) -> bool:
@@ -87,8 +89,37 @@ def sequence(desugar: State, node: Any) -> ObjectValue | None:
 
 def items(desugar: State, value: ObjectValue) -> list[Any]:
     """The items of a list or tuple, evaluated."""
-    held = [desugar.objects.get(variable) for variable in value.attributes.values()]
-    return [load(variable if one is None else one.prefix) for variable, one in zip(value.attributes.values(), held, strict=True)]
+    return [held(desugar, variable) for variable in value.attributes.values()]
+
+
+def number(node: Any) -> Any:
+    """A sum of numbers that are written down, computed."""
+    parts: Any = list(nodes_in(node))
+    if not isinstance(node, (gast.BinOp, gast.UnaryOp)) or not all(
+            isinstance(part, (*COUNTING, gast.BinOp, gast.UnaryOp)) or isinstance(part, gast.Constant) and type(part.value) is int
+            and abs(part.value) < 1000 for part in parts):
+        return node
+    try:
+        value = eval(unparse(node), {})
+    except ArithmeticError:
+        return node
+    return gast.copy_location(constant(value), node)
+
+
+def item(value: ObjectValue, index: Any) -> str | None:
+    """The attribute of a list, tuple or dict for an index that is written down."""
+    index = number(index)
+    known = literal(index) if is_literal(index) else None
+    if value.kind is dict:
+        return repr(known) if type(known) in (str, int) else None
+    count = len(value.attributes)
+    return str(range(count)[known]) if type(known) is int and -count <= known < count else None
+
+
+def held(desugar: State, variable: str) -> Any:
+    """What a variable of an item holds, evaluated."""
+    known = desugar.objects.get(variable)
+    return load(variable if known is None else known.prefix)
 
 
 def truth(desugar: State, node: Any) -> bool | None:
@@ -100,9 +131,9 @@ def truth(desugar: State, node: Any) -> bool | None:
         return None if inner is None else not inner
     value = value_of(desugar, node)
     if value is None or value.path is not None or any(hasattr(value.kind, name) for name in ("__bool__", "__len__")) \
-            and not issubclass(value.kind, (list, tuple)):
+            and not issubclass(value.kind, (list, tuple, dict)):
         return None
-    return bool(value.attributes) if issubclass(value.kind, (list, tuple)) else True
+    return bool(value.attributes) if issubclass(value.kind, (list, tuple, dict)) else True
 
 
 def settles(desugar: State, node: Any) -> bool:
@@ -115,6 +146,9 @@ def settles(desugar: State, node: Any) -> bool:
         return value_at(desugar, node) is not None
     if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)):
         return isinstance(node.comparators[0], gast.Constant) and value_at(desugar, node.left) is not None
+    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)):
+        base = value_at(desugar, node.comparators[0])
+        return base is not None and base.kind is dict and item(base, node.left) is not None
     return isinstance(node, gast.Call) and desugar.object(node.func) is isinstance and len(node.args) == 2 and not node.keywords \
         and (value_at(desugar, node.args[0]) is not None or is_number(desugar, node.args[0]))
 
@@ -147,6 +181,10 @@ def value_at(desugar: State, node: Any) -> ObjectValue | None:
     """The object that a path of names means, without evaluating it."""
     if isinstance(node, gast.Name):
         return desugar.objects.get(node.id)
+    if isinstance(node, gast.Subscript):
+        base = value_at(desugar, node.value)
+        key = item(base, node.slice) if base is not None and base.kind in (list, tuple, dict) else None
+        return None if base is None or key is None else desugar.objects.get(base.attributes.get(key, ""))
     base = value_at(desugar, node.value) if isinstance(node, gast.Attribute) else None
     return None if base is None else desugar.objects.get(base.attributes.get(node.attr, ""))
 
@@ -175,6 +213,9 @@ def mentions(desugar: State, node: Any) -> bool:
                 isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
             return True
         if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name) and part.value.id in desugar.rows:
+            return True
+        if desugar.places and isinstance(part, (gast.List, gast.Tuple, gast.Dict, gast.ListComp, gast.Call)) \
+                and desugar.key(part) in desugar.places:
             return True
         if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)):
             if made_by(desugar, part) is not None:
@@ -218,11 +259,11 @@ def factory(desugar: State, fn: Any, seen: tuple[Any, ...] = ()) -> type | None:
 
 
 class EscapeError(RefusedError):
-    """An object is used as a value: it has to stay an object. kind: its class."""
+    """An object is used as a value: it has to stay an object. kind: its class, or the place of a display."""
 
     def __init__(self, refused: RefusedError, value: ObjectValue) -> None:
         super().__init__(refused.name, refused.refusals)
-        self.kind = value.kind
+        self.kind: Any = value.kind if value.place is None else value.place
 
 
 def escaped(desugar: State, node: Any, value: ObjectValue) -> EscapeError:

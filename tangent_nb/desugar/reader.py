@@ -63,7 +63,7 @@ class Reader(Texts):
             self.made_of[written] += 1
             if self.made_of[written] > MOST:
                 raise RecursionError
-        kept: frozenset[type] = frozenset()
+        kept: frozenset[Any] = frozenset()
         while True:
             one = Desugar(self, unit, wrt, kept)
             try:
@@ -72,4 +72,5 @@ class Reader(Texts):
                 if error.kind in kept:
                     raise
                 kept |= {error.kind}
-                self.uses[unit.captured.fn, error.kind] = error.refusals[0]
+                if isinstance(error.kind, type):
+                    self.uses[unit.captured.fn, error.kind] = error.refusals[0]

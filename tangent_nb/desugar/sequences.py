@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import is_literal, literal, load
-from . import arguments, attributes, comprehensions, functions, objects, rows
+from . import arguments, attributes, comprehensions, functions, held, objects, rows
 from .objects import escaped, mentions, sequence
 from .state import State
 from .values import Meaning, ObjectValue
@@ -27,6 +27,10 @@ class Empty:
 
 def display(desugar: State, node: Any) -> Meaning | None:
     """`[a, *bs]` and `(a, b)`, where one of the items may be an object."""
+    if desugar.places and desugar.key(node) in desugar.places:
+        return Meaning(lambda: held.display(desugar, node))
+    if isinstance(node, gast.Dict):
+        return None
     kind = list if isinstance(node, gast.List) else tuple
     if kind in desugar.whole:
         return None
@@ -46,8 +50,10 @@ def _display(desugar: State, node: Any, kind: type) -> Any:
     return made(desugar, kind, items)
 
 
-def made(desugar: State, kind: type, items: list[Any]) -> Any:
-    """A list or tuple of evaluated items."""
+def made(desugar: State, kind: type, items: list[Any], like: ObjectValue | None = None) -> Any:
+    """A list or tuple of evaluated items. like: what they are items of."""
+    if like is not None and like.place is not None:
+        return attributes.built(desugar, kind, {str(i): item for i, item in enumerate(items)}, like.base, like.place)
     if kind in desugar.whole or not any(isinstance(item, gast.Name) and item.id in desugar.objects for item in items):
         return gast.List(items, gast.Load()) if kind is list else gast.Tuple(items, gast.Load())
     return attributes.built(desugar, kind, {str(i): item for i, item in enumerate(items)})
@@ -60,17 +66,19 @@ def place(value: ObjectValue, index: Any) -> int | slice | None:
         if any(one is not None and not (is_literal(one) and isinstance(literal(one), (int, type(None)))) for one in bounds):
             return None
         return slice(*(None if one is None else literal(one) for one in bounds))
-    number = literal(index) if is_literal(index) else None
-    count = len(value.attributes)
-    return range(count)[number] if type(number) is int and -count <= number < count else None
+    found = objects.item(value, index)
+    return None if found is None else int(found)
 
 
 def subscript(desugar: State, value: ObjectValue, index: Any) -> Any:
     """`items[0]`, `items[1:]`; None where that is not known."""
+    if value.kind is dict:
+        key = objects.item(value, index)
+        return objects.held(desugar, value.attributes[key]) if key is not None and key in value.attributes else None
     where, items = place(value, index), objects.items(desugar, value)
     if where is None:
         return None
-    return made(desugar, value.kind, apart(desugar, items[where])) if isinstance(where, slice) else items[where]
+    return made(desugar, value.kind, apart(desugar, items[where]), value) if isinstance(where, slice) else items[where]
 
 
 def apart(desugar: State, items: list[Any]) -> list[Any]:
@@ -85,7 +93,7 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
     """`items + [c]` and `[a, b] * 2`, evaluated; None where that is not known."""
     left, right = sequence(desugar, node.left), sequence(desugar, node.right)
     if isinstance(node.op, gast.Mult) and left is not None and is_literal(node.right) and type(literal(node.right)) is int:
-        return made(desugar, left.kind, apart(desugar, objects.items(desugar, left)) * max(literal(node.right), 0))
+        return made(desugar, left.kind, apart(desugar, objects.items(desugar, left)) * max(literal(node.right), 0), left)
     if not isinstance(node.op, gast.Add) or left is None and right is None:
         return None
     found = [known_items(desugar, one) for one in (node.left, node.right)]
@@ -93,7 +101,7 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
     items = [item for one in found if one is not None for item in one]
     if None in found or not (kinds <= {list, gast.List} or kinds <= {tuple, gast.Tuple}):
         return None
-    return made(desugar, list if kinds <= {list, gast.List} else tuple, apart(desugar, items))
+    return made(desugar, list if kinds <= {list, gast.List} else tuple, apart(desugar, items), left or right)
 
 
 def changed(desugar: State, stmt: gast.Expr) -> bool:
@@ -112,10 +120,10 @@ def changed(desugar: State, stmt: gast.Expr) -> bool:
                 and rows.can_be_put(desugar, base.id, one):
             rows.put(desugar, base.id, one)
             return True
-        held = objects.value_of(desugar, new)
-        if held is not None and held.path is None and Empty not in desugar.whole and list not in desugar.whole \
+        put = objects.value_of(desugar, new)
+        if put is not None and put.path is None and put.place is None and Empty not in desugar.whole and list not in desugar.whole \
                 and objects.value_of(desugar, base) is None:
-            raise objects.EscapeError(escaped(desugar, stmt, held), ObjectValue(Empty, ""))
+            raise objects.EscapeError(escaped(desugar, stmt, put), ObjectValue(Empty, ""))
         return False
     items = [new] if node.func.attr == "append" else known_items(desugar, new)
     if desugar.nested() or items is None:

@@ -24,7 +24,7 @@ from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, name
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
-from .values import FunctionValue, Meaning, ObjectValue, Rows, imported, module_of, object_of
+from .values import FunctionValue, Held, Meaning, ObjectValue, Rows, imported, module_of, object_of
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
 
@@ -42,20 +42,20 @@ class State(ABC):
     outside of these loops reads; block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the
     statements that bind functions; temporaries: those that hold an operand; defaults: what their parameters are where they are not given.
     Of what is around: cells: what the text sees besides, by names of ours; assumed: the functions that are called by a path through objects,
-    as they were; whole: the classes whose objects stay objects. Of the walk: out: where statements go, None where none can stand; rows: lists
-    of objects; apart: objects that are the copies that one name holds; fixed, written: classes of which objects are copied, or changed; alone:
-    parameters of these that hold an object of the caller; given_values: names that were given values; numbers, plain: names that hold a
-    number, or no object that is made here, where the walk is; levels: how deep the bodies are that stand in places of calls, by their
-    variables; stack, selves: the functions whose bodies are written now, and their first
-    arguments.
+    as they were; whole: the classes whose objects stay objects; places: of the displays that are variables. Of the walk: out: where
+    statements go, None where none can stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written:
+    classes of which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values: names that were
+    given values; numbers, plain: names that hold a number, or no object that is made here, where the walk is; levels: how deep the bodies are
+    that stand in places of calls, by their variables; stack, selves: the functions whose bodies are written now, and their first arguments.
     """
 
-    def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[type] = frozenset()) -> None:
+    def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[Any] = frozenset()) -> None:
         self.texts, self.captured = texts, unit.captured
         self.tree: gast.FunctionDef = unit.captured.tree
         self.functions: dict[str, FunctionValue] = dict(unit.functions)
         self.wrt = wrt
         self.whole = kept
+        self.places = {key: base for one in kept if isinstance(one, Held) for key, base in one.places if key not in kept}
         self.cells: dict[str, Any] = {}
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
@@ -264,6 +264,12 @@ class State(ABC):
         return self.depth > self.levels.get(name, 1)
 
     # ------------------------------------------------------------------ refusals
+    def key(self, node: Any) -> tuple[str, int, int] | None:
+        """Where a node stands, of whatever text it is."""
+        if getattr(node, "lineno", None) is None:
+            return None
+        return getattr(node, "source", self.captured.source).filename, node.lineno, node.col_offset
+
     def span(self, node: Any) -> Span | None:
         """The place of a node in the text."""
         line = getattr(node, "lineno", None)

@@ -28,6 +28,7 @@ from . import (
     deques,
     dicts,
     early,
+    held,
     in_place_calls,
     lazy,
     lifting,
@@ -39,6 +40,7 @@ from . import (
     rows,
     sequences,
     tidy,
+    under,
     unrolling,
     wholes,
 )
@@ -48,7 +50,7 @@ from .scopes import COMPREHENSIONS
 from .values import ObjectValue
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
-         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.List)
+         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.List, gast.Dict)
 
 
 def _is_sugar(node: Any) -> bool:
@@ -81,6 +83,7 @@ class Desugar(Assignments):
         """The body; what goes wrong after a refusal may only come of that."""
         try:
             done = self.block(body)
+            under.find(self, done)
             definitions.drop_unused(self, done)
             closures.convert(self, done)
             definitions.check_known(self, done)
@@ -142,7 +145,7 @@ class Desugar(Assignments):
 
     def _return(self, stmt: gast.Return) -> None:
         if stmt.value is not None:
-            stmt.value = self.expr(stmt.value)
+            stmt.value = held.spelled(self, self.expr(stmt.value))
         self.emit(stmt)
 
     def _expr(self, stmt: gast.Expr) -> None:

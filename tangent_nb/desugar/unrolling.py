@@ -21,8 +21,8 @@ from ..analyse.leaving import always_leaves, escapes_block
 from ..capture.find import find
 from ..capture.tree import to_gast
 from ..errors import RefusedError
-from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, nodes_in, tuple_of
-from . import comprehensions, consumers, functions, inlining, objects
+from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, nodes_in, tuple_of, writes
+from . import attributes, comprehensions, consumers, functions, held, inlining, objects
 from .objects import escaped, mentions, sequence
 from .scopes import COMPREHENSIONS, substituted
 from .sequences import apart, known_items, made
@@ -68,7 +68,8 @@ def iterated(desugar: State, node: Any) -> tuple[list[Any] | None, Any, list[Obj
     if plain and (fn in (reversed, iter) and len(node.args) == 1 and not node.keywords or fn is zip and not node.keywords and node.args
                   or fn is enumerate and 1 <= len(node.args) + len(node.keywords) <= 2 and node.args):
         return _combined(desugar, node, fn)
-    return _over(desugar, desugar.expr(node))
+    seen = held.views(desugar, node)
+    return (seen[0], node, [seen[1]]) if seen is not None else _over(desugar, desugar.expr(node))
 
 
 def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
@@ -77,6 +78,8 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
         return None, new, []
     if value.kind in (list, tuple):
         return objects.items(desugar, value), new, [value]
+    if value.kind is dict:
+        return list(held.keys(value)), new, [value]
     if issubclass(value.kind, tuple):
         return [load(value.attributes[name]) for name in objects.fields_of(value.kind)], new, []
     found = member_of(value.kind, "__iter__")
@@ -115,25 +118,25 @@ def _combined(desugar: State, node: gast.Call, fn: Any) -> tuple[list[Any] | Non
     """`enumerate(items)`, `zip(items, others)`, `reversed(items)`."""
     nodes = [*node.args, *(k.value for k in node.keywords)]
     found = [iterated(desugar, one) if mentions(desugar, one) else (None, one, []) for one in nodes]
-    held = [value for _, _, more in found for value in more]
+    goes = [value for _, _, more in found for value in more]
     lists = [items if items is not None else known_items(desugar, one) for items, one, _ in found]
     if lists[0] is not None and any(items is not None for items, _, _ in found):
         lists = [items if items is None or one[0] is not None else apart(desugar, items) for items, one in zip(lists, found, strict=True)]
     new = gast.copy_location(gast.Call(node.func, [one for _, one, _ in found[:len(node.args)]], [
         gast.keyword(k.arg, one) for k, (_, one, _) in zip(node.keywords, found[len(node.args):], strict=True)]), node)
     if lists[0] is None or not any(items is not None for items, _, _ in found):
-        return None, new, held
+        return None, new, goes
     if fn is enumerate:
         start = nodes[1] if len(nodes) > 1 else constant(0)
         if not is_literal(start) or type(literal(start)) is not int or any(k.arg != "start" for k in node.keywords):
-            return None, new, held
-        return [tuple_of([constant(literal(start) + i), item]) for i, item in enumerate(lists[0])], new, held
+            return None, new, goes
+        return [tuple_of([constant(literal(start) + i), item]) for i, item in enumerate(lists[0])], new, goes
     if fn is zip:
         known = [items for items in lists if items is not None]
         if len(known) < len(lists):
-            return None, new, held
-        return [tuple_of(list(row)) for row in zip(*known, strict=False)], new, held
-    return lists[0][::-1] if fn is reversed else lists[0], new, held
+            return None, new, goes
+        return [tuple_of(list(row)) for row in zip(*known, strict=False)], new, goes
+    return lists[0][::-1] if fn is reversed else lists[0], new, goes
 
 
 def unpacked(desugar: State, node: Any) -> list[Any] | None:
@@ -145,29 +148,39 @@ def unpacked(desugar: State, node: Any) -> list[Any] | None:
 # ---------------------------------------------------------------------- loops
 def loop(desugar: State, stmt: gast.For) -> bool:
     """`for item in items:`, with its body once for each item."""
-    if not mentions(desugar, stmt.iter):
+    indices = held.counted(desugar, stmt)
+    goes: list[ObjectValue] = []
+    items: list[Any] | None
+    if indices is not None:
+        items, stands = indices
+    elif not mentions(desugar, stmt.iter):
         return False
-    items, stmt.iter, held = iterated(desugar, stmt.iter)
-    if items is None:
-        return False
-    stands = held[0] if held else ObjectValue(list, "")
+    else:
+        items, stmt.iter, goes = iterated(desugar, stmt.iter)
+        if items is None:
+            return False
+        stands = goes[0] if goes else ObjectValue(list, "")
     mine = {n.id for n in nodes_in(stmt.target) if isinstance(n, gast.Name)}
     size = sum(1 for one in stmt.body for _ in gast.walk(one))
     if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or _keeps(stmt.body, mine) or size * len(items) > MOST:
         raise escaped(desugar, stmt, stands)
-    before = [_state(desugar, value) for value in held]
+    before = [_state(desugar, value) for value in goes]
     for item in items:
         body = [clone(one) for one in stmt.body]
         given = bound_to(desugar, stmt.target, item)
         if given is None:
             raise escaped(desugar, stmt, stands)
         inside = {name: value for name, value in given.items() if name in desugar.loop_only and _is_steady(desugar, value)}
+        kept = {name for name, value in given.items() if name not in inside and stands.place is not None and isinstance(value, gast.Constant)
+                and name not in {n for one in body for n in writes(one)}}
         for name, value in given.items():
             if name not in inside:
-                desugar.statement(desugar.placed(gast.copy_location(assign(name, clone(value)), stmt)))
-        for one in substituted(body, inside):
-            desugar.statement(one)
-        if [_state(desugar, value) for value in held] != before:
+                bound = desugar.placed(gast.copy_location(assign(name, clone(value)), stmt))
+                bound.item = stands.place is not None
+                desugar.statement(bound)
+        for one in substituted(body, inside | {name: given[name] for name in kept}):
+            desugar.statement(held.folded(one) if stands.place is not None else one)
+        if [_state(desugar, value) for value in goes] != before:
             raise escaped(desugar, stmt, stands)           # Python's loop would see the new items
         if always_leaves(stmt.body):
             break
@@ -236,7 +249,11 @@ def comprehension(desugar: State, node: Any) -> Any:
     found = _elements(desugar, node)
     if found is None:
         return desugar.expr(_seen(node))
-    return made(desugar, list, [_named(desugar, one) for one in found])
+    items = [_named(desugar, one) for one in found]
+    place = desugar.key(node)
+    if place in desugar.places:
+        return attributes.built(desugar, list, {str(i): item for i, item in enumerate(items)}, desugar.places[place], place)
+    return gast.copy_location(made(desugar, list, items), node)
 
 
 def _named(desugar: State, node: Any) -> Any:
@@ -250,25 +267,25 @@ def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
     """The items of a comprehension one after the other, each to be evaluated before the next is asked for; None where it goes over what is not
     known, which is evaluated then."""
     first = node.generators[0]
-    items, first.iter, held = iterated(desugar, first.iter)
+    items, first.iter, goes = iterated(desugar, first.iter)
     if items is None:
         return None
-    return _each(desugar, node, items, held)
+    return _each(desugar, node, items, goes)
 
 
-def _each(desugar: State, node: Any, items: list[Any], held: list[ObjectValue]) -> Iterator[Any]:
+def _each(desugar: State, node: Any, items: list[Any], goes: list[ObjectValue]) -> Iterator[Any]:
     first, rest = node.generators[0], node.generators[1:]
     mine = {n.id for n in nodes_in(first.target) if isinstance(n, gast.Name)}
-    stands = held[0] if held else ObjectValue(list, "")
+    stands = goes[0] if goes else ObjectValue(list, "")
     size = sum(1 for _ in gast.walk(node))
     if _keeps([node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in nodes_in(node)) or len(items) * size > MOST:
         raise escaped(desugar, node, stands)
-    before = [_state(desugar, value) for value in held]
+    before = [_state(desugar, value) for value in goes]
     for item in items:
         given = bound_to(desugar, first.target, item)
         if given is None:
             raise escaped(desugar, node, stands)
-        given = {name: value if _is_steady(desugar, value) else load(desugar.kept(value, name)) for name, value in given.items()}
+        given = {name: value if _is_steady(desugar, value) else _item(desugar, value, name, stands) for name, value in given.items()}
         inner = gast.ListComp(clone(node.elt), [clone(one) for one in rest]) if rest else clone(node.elt)
         shell = substituted([gast.Expr(gast.Tuple([*map(clone, first.ifs), inner], gast.Load()))], given)[0]
         tests, inner = shell.value.elts[:-1], shell.value.elts[-1]
@@ -288,8 +305,16 @@ def _each(desugar: State, node: Any, items: list[Any], held: list[ObjectValue]) 
             yield from more
         else:
             yield inner
-        if [_state(desugar, value) for value in held] != before:
+        if [_state(desugar, value) for value in goes] != before:
             raise escaped(desugar, node, stands)
+
+
+def _item(desugar: State, value: Any, name: str, stands: ObjectValue) -> gast.expr:
+    """A name for an item; of containers under which arrays change it is marked."""
+    kept = load(desugar.kept(value, name))
+    if stands.place is not None and desugar.out:
+        desugar.out[-1].item = True
+    return kept
 
 
 def called(desugar: State, node: gast.Call) -> Meaning | None:

@@ -64,7 +64,7 @@ class FunctionValue:
 class ObjectValue:
     """An object: its class, and the variable of each attribute; path: how it is reached, where it is not made here; holders: the variables
     and attributes that hold it; born: the block in which it is made; merged: on another way another object has these variables, so that one
-    variable alone may hold it."""
+    variable alone may hold it; place: where the display stands that it is written for; base: what its variables are called after."""
 
     kind: type
     prefix: str
@@ -73,6 +73,15 @@ class ObjectValue:
     holders: set[str] = field(default_factory=set)
     merged: bool = False
     born: Any = None
+    place: Any = None
+    base: str = ""
+
+
+@dataclass(frozen=True)
+class Held:
+    """Displays that are to be variables, by their places, and what these are called after (`held.py`)."""
+
+    places: tuple[tuple[Any, str], ...]
 
 
 @dataclass(frozen=True)

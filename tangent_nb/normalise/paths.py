@@ -21,7 +21,6 @@ from operator import and_, or_
 from typing import Any
 
 import gast
-import numpy as np
 
 from ..analyse.flow import access, liveness, mutation
 from ..analyse.graph import Graph, Node
@@ -48,11 +47,11 @@ from ..syntax.nodes import (
     walk,
 )
 from ..syntax.spec import Spec
+from .evidence import computed_from, is_reduced, is_whole
 from .parts import LATER, as_part, axes_taken, changed_names, is_filler, is_path, joined, may_copy, may_fail, part_targets, unsure
 from .rows import over_rows
 from .spelling import as_parts, by_names, check_view, join_indices, one_by_one, with_check
 
-REDUCING = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.dot, np.linalg.norm)
 ROUNDS = 8             # views of views of views
 
 
@@ -170,22 +169,11 @@ class _Paths:
             return True
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
-            return view.certain or spec.is_number and self._has_parts({view.name, view.path.id}, 1)
-        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or self._is_whole_array(view.name) \
+            return view.certain or spec.is_number and (
+                view.name in self.unread or self._has_parts(computed_from(self.body, {view.name, view.path.id}), 1)
+                or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed_from(self.body, {view.name, view.path.id})))
+        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or is_whole(self.body, view.name, self.scope) \
             or self._has_parts({root_name(view.path) or ""}, 1 + axes_taken(view.path))
-
-    def _is_whole_array(self, name: str) -> bool:
-        """The text takes a sum of it, or its shape, or multiplies it as a matrix."""
-        def means(node: Any) -> bool:
-            return isinstance(node, gast.Name) and node.id == name
-
-        for node in walk(self.body):
-            if isinstance(node, gast.Attribute) and means(node.value) or isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) \
-                    and (means(node.left) or means(node.right)):
-                return True
-            if isinstance(node, gast.Call) and any(map(means, node.args[:1])) and any(self.scope.value(node.func) is fn for fn in REDUCING):
-                return True
-        return False
 
     def _has_parts(self, names: set[str], axes: int) -> bool:
         """The text takes parts of one of the names, by so many indices."""

@@ -108,34 +108,34 @@ def f(x):
     return a[0] * b[1]
 """),
     Case("rows_that_are_one_list", """\
-def f(x):
+def f(x, k=0):
     m = [[0.0] * 2] * 2
-    m[0][0] = x * 2.0
+    m[k][0] = x * 2.0
     return m[1][0]
 """, """\
 cannot differentiate f
   cell 1, line 3, column 5
-    m[0][0] = x * 2.0
+    m[k][0] = x * 2.0
     ^^^^^^^^^^^^^^^^^
   why: a part of a part of m is changed, and two places of m may hold the same list or dict
   instead: lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later
 """, """\
-def f(x):
+def f(x, k=0):
     m = [[0.0] * 2 for _ in range(2)]
-    m[0][0] = x * 2.0
+    m[k][0] = x * 2.0
     return m[0][0]
 """),
     Case("part_with_another_name", """\
-def f(x):
+def f(x, k='a'):
     d = {'a': {'b': x}}
     e = d['a']
-    d['a']['b'] = x * 2.0
+    d[k]['b'] = x * 2.0
     return e['b']
 """, """\
 cannot differentiate f
   cell 1, line 4, column 5
-    d['a']['b'] = x * 2.0
-    ^^^^^^^^^^^^^^^^^^^^^
+    d[k]['b'] = x * 2.0
+    ^^^^^^^^^^^^^^^^^^^
   why: a part of a part of d is changed, and e may hold the same list or dict
   instead: lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later
 """),
@@ -207,21 +207,21 @@ def f(x, i=1):
     return a[0] * b[1]
 """),
     Case("array_in_a_dict_sorted", """\
-def f(x):
+def f(x, k="a"):
     d = {"a": x * np.array([3.0, 1.0])}
-    d["a"].sort()
+    d[k].sort()
     return d["a"][0] * x
 """, """\
 cannot differentiate f
   cell 1, line 3, column 5
-    d["a"].sort()
-    ^^^^^^^^^^^^^
-  why: .sort changes d["a"] in place, and others may hold it too
-  instead: d["a"] = np.sort(d["a"]), or of a list d["a"] = sorted(d["a"])
+    d[k].sort()
+    ^^^^^^^^^^^
+  why: .sort changes d[k] in place, and others may hold it too
+  instead: d[k] = np.sort(d[k]), or of a list d[k] = sorted(d[k])
 """, """\
-def f(x):
+def f(x, k="a"):
     d = {"a": x * np.array([3.0, 1.0])}
-    d["a"] = np.sort(d["a"])
+    d[k] = np.sort(d[k])
     return d["a"][0] * x
 """),
     Case("too_many_arguments_of_numpy", """\

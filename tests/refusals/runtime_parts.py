@@ -39,9 +39,9 @@ f.point = {"a": Fraction(1, 2), "b": 3.0}
 a float is read by .numerator, which is not differentiated: use an object that holds it
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("item_of_a_text_set", """\
-def f(x, s):
+def f(x, s, k="s"):
     d = {"a": x, "s": s}
-    d["s"][0] = x
+    d[k][0] = x
     return d["a"] * 2.0
 """, """\
 an item of a str is set, [0], which is not differentiated: use a dict, or a list

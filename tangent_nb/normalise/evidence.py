@@ -1,0 +1,65 @@
+"""What in a text speaks for an array, where no fact says whether a name is one or a number.
+
+Needs a body as the user wrote it. Promises nothing but signs: what is taken for an array because of them is checked when it is run.
+
+    u = x * 2.0            u is computed from x, of which parts are taken: an array
+    s = x[0]
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+import numpy as np
+
+from ..analyse.resolve import Scope
+from ..syntax.nodes import statements, target_names, walk
+
+REDUCING = ("sum", "mean", "dot", "prod", "max", "min", "norm", "vdot", "inner", "outer")
+WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.dot, np.linalg.norm)
+
+
+def computed_from(body: Sequence[gast.stmt], names: set[str]) -> set[str]:
+    """Names, and those that they are computed from by arithmetic: `x` for `u = x * 2.0`."""
+    found, todo = set(names), set(names)
+    while todo:
+        values = [stmt.value for stmt in statements(body) if isinstance(stmt, gast.Assign) and todo & set(target_names(stmt.targets[0]))]
+        todo = {name for value in values for name in _operands(value)} - found
+        found |= todo
+    return found
+
+
+def is_reduced(body: Sequence[gast.stmt], names: set[str]) -> bool:
+    """The text takes sums or products of one of the names, as of an array."""
+    for node in walk(body):
+        reduced = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in REDUCING
+        operands = [*node.args, node.func.value] if reduced else [node.left, node.right] if (
+            isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult)) else []
+        if any(_operands(operand) & names for operand in operands):
+            return True
+    return False
+
+
+def is_whole(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
+    """The text takes a sum of it, or its shape, or multiplies it as a matrix."""
+    def means(node: Any) -> bool:
+        return isinstance(node, gast.Name) and node.id == name
+
+    for node in walk(body):
+        if isinstance(node, gast.Attribute) and means(node.value):
+            return True
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) and (means(node.left) or means(node.right)):
+            return True
+        if isinstance(node, gast.Call) and any(map(means, node.args[:1])) and any(scope.value(node.func) is fn for fn in WHOLE):
+            return True
+    return False
+
+
+def _operands(node: Any) -> set[str]:
+    """The names that arithmetic computes with."""
+    if isinstance(node, gast.BinOp):
+        return _operands(node.left) | _operands(node.right)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr.endswith(("_like", "copy")):
+        return _operands(node.args[0] if node.args else node.func.value)
+    return {node.id} if isinstance(node, gast.Name) else set()
