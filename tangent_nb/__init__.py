@@ -19,15 +19,15 @@ from .api import (
     vjp,
 )
 from .matrices import check_grads, hessian, hvp, jacobian
-from .runtime import insert_grad_of, stop_gradient
+from .runtime import PersistentArray, append, insert_grad_of, pop, setitem, stop_gradient
 from .runtime.containers import register_container
 from .tracing import watch
 from .user_rules import adjoint, check_rule, non_differentiable, tangent
 
 __all__ = [
-    "PASSES", "adjoint", "autodiff", "check_grads", "check_rule", "errors", "explain", "grad", "hessian", "hvp",
-    "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pullback", "register_container", "report", "source", "stages",
-    "stop_gradient", "tangent", "value_and_grad", "versions", "vjp", "watch",
+    "PASSES", "PersistentArray", "adjoint", "append", "autodiff", "check_grads", "check_rule", "errors", "explain", "grad", "hessian",
+    "hvp", "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pop", "pullback", "register_container", "report", "setitem",
+    "source", "stages", "stop_gradient", "tangent", "value_and_grad", "versions", "vjp", "watch",
 ]
 
 

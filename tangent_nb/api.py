@@ -11,7 +11,7 @@ from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Derived, Part, Request, captured_of, derive, deriving, found_part
-from .runtime import differentiable
+from .runtime import PersistentArray, differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE
 from .syntax.names import Names
@@ -249,6 +249,8 @@ def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str],
         raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}")
     known = []
     for parameter, value in zip(parameters, like, strict=False):
+        if isinstance(value, PersistentArray):             # the text for any shape is the one for it
+            continue
         spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
         if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
             known.append((parameter, spec))

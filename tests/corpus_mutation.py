@@ -4,6 +4,8 @@ from __future__ import annotations
 import numpy as np
 from corpus import M33, V3, W3, A, add, section
 
+import tangent_nb as tnb
+
 section("mutation")
 
 
@@ -943,7 +945,7 @@ def stored_from_a_list_of_parts(x):
     return np.sum(y * y)
 
 
-add(stored_from_a_list_of_parts, V3, jax=False)
+add(stored_from_a_list_of_parts, V3)
 
 
 def rows_exchange_numbers(A):
@@ -1039,7 +1041,7 @@ def parts_in_a_list(A):
     return np.sum(B * A)
 
 
-add(parts_in_a_list, M33)
+add(parts_in_a_list, M33, jax=False)
 
 
 def one_array_twice(x, w):
@@ -1051,7 +1053,7 @@ def one_array_twice(x, w):
     return np.sum(held[0] * held[1]) + u[2]
 
 
-add(one_array_twice, V3, W3)
+add(one_array_twice, V3, W3, jax=False)
 
 
 def copies_of_lists(x, w):
@@ -1155,3 +1157,130 @@ def value_before_the_store(x, w):
 
 
 add(value_before_the_store, V3, W3, orders=1)
+
+
+# ---------------------------------------------------------------- versions of arrays
+def lattice(x, n):
+    r = np.zeros(3)
+    for _ in range(n):
+        x = tnb.append(x, r)
+        for _ in range(2):
+            y = np.sin(x[-1]) + x[-2]
+            x = tnb.setitem(x, -1, y)
+    return np.mean(x * x)
+
+
+add(lattice, M33, 3)
+
+
+def pushed_and_popped(x):
+    for i in range(3):
+        x = tnb.append(x, x[i] * x[-1])
+    while len(x) > 3:
+        v = x[-1] * x[-2]
+        x = tnb.setitem(tnb.pop(x), -1, v)
+    return np.sum(x * x)
+
+
+add(pushed_and_popped, M33)
+
+
+def old_versions_read(x, w):
+    kept = []
+    for i in range(3):
+        kept.append(x)
+        x = tnb.setitem(x, i, np.tanh(x[i - 1]) * w)
+    left, right = tnb.append(x, w), tnb.append(kept[1], x[0])
+    return np.sum(left * right) + sum(np.sum(old[0] * x[1]) for old in kept)
+
+
+add(old_versions_read, M33, V3)
+
+
+def items_set(x):
+    x = tnb.setitem(x, (slice(None), 0), x[:, 1] ** 2)
+    x = tnb.setitem(x, [0, 2, 0], x[[1, 1, 2]] * x[0])
+    x = tnb.setitem(x, np.array([True, False, True]), x[1] * 3.0)
+    x = tnb.setitem(x, (1, 2), x[0, 0])
+    x = tnb.setitem(x, slice(1, None), 2.0 * x[:-1])
+    return np.sum(x ** 2)
+
+
+add(items_set, M33)
+
+
+def made_persistent(x):
+    y = tnb.PersistentArray(x * 2.0)
+    for i in range(3):
+        y = tnb.append(y, y[i] * x[i])
+    return np.sum(np.asarray(y) ** 2) + np.sum(y[[0, 0, 3]] * y[1])
+
+
+add(made_persistent, M33, jax=False)
+
+
+def numbers_pushed(x):
+    stack = np.zeros(0)
+    for i in range(3):
+        stack = tnb.append(stack, x[i] * x[0])
+    while len(stack) > 1:
+        stack = tnb.setitem(tnb.pop(stack), -1, stack[-1] * stack[-2])
+    return stack[0]
+
+
+add(numbers_pushed, V3)
+
+
+def appended_in_a_helper(x):
+    for i in range(2):
+        x, n = pushed(x, x[i] * 0.5)
+        x = x if n > 100 else tnb.setitem(x, 0, x[-1] * n)
+    return np.sum(x ** 2)
+
+
+def pushed(stack, v):
+    stack = tnb.append(stack, v)
+    for k in range(2):
+        stack = tnb.setitem(stack, -1, np.tanh(stack[-1]) + stack[k])
+    return stack, len(stack)
+
+
+add(appended_in_a_helper, M33)
+
+
+def history_that_is_constant(w, hist):
+    hist = tnb.append(hist, w)
+    hist = tnb.setitem(hist, 0, hist[-1] * hist[1])
+    return np.sum(hist * hist)
+
+
+add(history_that_is_constant, V3, M33, wrt=(0,))
+
+
+def stores_in_item(x):
+    items = [x, x]
+    d = {"a": items}
+    d["a"][0] = x * x
+    return d["a"][0] * items[0]
+
+
+add(stores_in_item, A)
+
+
+def rows_that_are_one(x):
+    rows = [[x, 1.0]] * 3
+    rows[0][1] = x * x
+    return rows[2][1]
+
+
+add(rows_that_are_one, A)
+
+
+def written_in_a_container(x):
+    y = x * 1.0
+    pair = [y for _ in x]
+    y[0] = 5.0
+    return np.sum(pair[0] * x)
+
+
+add(written_in_a_container, V3, refused=True, message="pair is, or holds, a view")

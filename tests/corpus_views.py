@@ -126,7 +126,7 @@ def diagonal_read_after_a_change(x, s):
     return total
 
 
-add(diagonal_read_after_a_change, M33, A, orders=1, jax=False)
+add(diagonal_read_after_a_change, M33, A, orders=1)
 
 
 def transposed_and_swapped(x, s):
@@ -200,7 +200,7 @@ def rows_scaled(x, s):
     return np.sum(y * y)
 
 
-add(rows_scaled, M23, A, jax=False)
+add(rows_scaled, M23, A)
 
 
 def rows_filled(x, s):
@@ -211,7 +211,7 @@ def rows_filled(x, s):
     return np.sum(y ** 3)
 
 
-add(rows_filled, M23, A, jax=False)
+add(rows_filled, M23, A)
 
 
 def rows_counted_from_one(x, s):
@@ -221,7 +221,7 @@ def rows_counted_from_one(x, s):
     return np.sum(y * y) * i
 
 
-add(rows_counted_from_one, M23, A, jax=False)
+add(rows_counted_from_one, M23, A)
 
 
 def rows_of_two(x, s):
@@ -233,7 +233,7 @@ def rows_of_two(x, s):
     return np.sum(y * z)
 
 
-add(rows_of_two, M23, A, jax=False)
+add(rows_of_two, M23, A)
 
 
 def rows_with_numbers(x, w, s):
@@ -244,7 +244,7 @@ def rows_with_numbers(x, w, s):
     return np.sum(y * y)
 
 
-add(rows_with_numbers, M23, V3, A, orders=1, jax=False)
+add(rows_with_numbers, M23, V3, A, orders=1)
 
 
 def rows_after_each_other(x, s):
@@ -289,7 +289,7 @@ def rows_until(x, s):
     return np.sum(y * y)
 
 
-add(rows_until, M23, A, orders=1, jax=False)
+add(rows_until, M23, A, orders=1)
 
 
 def rows_of_an_expression(x, s):
@@ -300,7 +300,7 @@ def rows_of_an_expression(x, s):
     return np.sum(y * y)
 
 
-add(rows_of_an_expression, M23, A, orders=1, jax=False)
+add(rows_of_an_expression, M23, A, orders=1)
 
 
 def rows_of_rows(x, s):
@@ -311,7 +311,7 @@ def rows_of_rows(x, s):
     return np.sum(y)
 
 
-add(rows_of_rows, M23, A, orders=1, jax=False)
+add(rows_of_rows, M23, A, orders=1)
 
 
 def rows_bound_anew(x, s):
@@ -323,7 +323,7 @@ def rows_bound_anew(x, s):
     return np.sum(y * y)
 
 
-add(rows_bound_anew, M23, A, orders=1, jax=False)
+add(rows_bound_anew, M23, A, orders=1)
 
 
 def no_rows(x, s):
@@ -333,7 +333,7 @@ def no_rows(x, s):
     return np.sum(y * y) + s
 
 
-add(no_rows, M23, A, orders=1, jax=False)
+add(no_rows, M23, A, orders=1)
 
 
 def numbers_that_change_on_the_way(x, s):
@@ -345,7 +345,7 @@ def numbers_that_change_on_the_way(x, s):
     return total * x[0]
 
 
-add(numbers_that_change_on_the_way, V3, A, jax=False)
+add(numbers_that_change_on_the_way, V3, A)
 
 
 def places_that_change_on_the_way(x, s):
@@ -357,7 +357,7 @@ def places_that_change_on_the_way(x, s):
     return total
 
 
-add(places_that_change_on_the_way, V3, A, jax=False)
+add(places_that_change_on_the_way, V3, A)
 
 
 def several_arrays(x, s):
@@ -368,4 +368,4 @@ def several_arrays(x, s):
     return np.sum(y * z * x[1])
 
 
-add(several_arrays, M23, A, jax=False)
+add(several_arrays, M23, A)

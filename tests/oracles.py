@@ -493,12 +493,13 @@ def complex_step(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int]
 
 
 def complex_gradient(fn: Callable[..., Any], args: Sequence[Any], wrt: Sequence[int], seed: Any = 1.0,
-                     run: Callable[..., Any] | None = None) -> tuple[Any, ...]:
-    """The gradient of `<seed, fn>`, entry by entry."""
+                     run: Callable[..., Any] | None = None, step: float = 1.0) -> tuple[Any, ...]:
+    """The gradient of `<seed, fn>`, entry by entry. step: how long the directions are, which changes nothing but rounding errors."""
     run = run or complexified(fn)
 
     def along(i: int, direction: Any) -> float:
-        return float(np.real(inner(complex_step(fn, args, (i,), (direction,), run), seed)[0]))
+        moved = mapped(lambda part: part * step, direction)
+        return float(np.real(inner(complex_step(fn, args, (i,), (moved,), run), seed)[0])) / step
     return tuple(each_entry(args[i], lambda d, i=i: along(i, d)) for i in wrt)
 
 
@@ -605,17 +606,18 @@ def gap(a: Any, b: Any) -> float:
     return float(np.max(np.where(np.isnan(off), np.inf, off)))
 
 
-def conditioning(oracle: Callable[[Sequence[Any]], Any], args: Sequence[Any], wrt: Sequence[int]) -> float:
-    """How many rounding errors of the input the oracle's answer carries, relative to 1 + its size (at least 1)."""
+def conditioning(oracle: Callable[[Sequence[Any], float], Any], args: Sequence[Any], wrt: Sequence[int]) -> float:
+    """How many rounding errors of the input the oracle's answer carries, relative to 1 + its size (at least 1), and those that arise on the
+    way, of numbers that cancel: they show where the oracle takes longer and shorter steps. oracle: of the arguments and the step."""
     rng, hair = np.random.default_rng(5), 1e-9
-    base, worst = oracle(args), 0.0
-    for _ in range(2):
+    base, worst = oracle(args, 1.0), 0.0
+    for step in (1.37, 0.73):
         near = list(args)
         for i in wrt:
             near[i] = mapped(lambda a: a * (1.0 + hair * (rng.random(np.shape(a)) - 0.5)) if isinstance(a, np.ndarray)
                              else a * (1.0 + hair * (rng.random() - 0.5)), fresh(args[i]))
-        worst = max(worst, gap(oracle(near), base))
-    return max(1.0, worst / hair)
+        worst = max(worst, gap(oracle(near, 1.0), base) / hair, gap(oracle(args, step), base) / (2.0 * EPS))
+    return max(1.0, worst)
 
 
 def sourced(text: str, namespace: dict[str, Any] | None = None, name: str | None = None) -> dict[str, Any]:

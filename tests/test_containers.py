@@ -494,19 +494,6 @@ def stores_in_object(p):
     return p.a
 
 
-def stores_in_item(x):
-    items = [x, x]
-    d = {"a": items}
-    d["a"][0] = x * x
-    return d["a"][0] * items[0]
-
-
-def rows_that_are_one(x):
-    rows = [[x, 1.0]] * 3
-    rows[0][1] = x * x
-    return rows[2][1]
-
-
 def row_with_a_name(x):
     rows = [[x, 1.0], [2.0, x]]
     row = rows[0]
@@ -575,8 +562,8 @@ def set_of_values(x):
     return sum({x, x * x})
 
 
-@pytest.mark.parametrize("function", [stores_in_argument, stores_in_object, stores_in_item, takes_out, set_default,
-                                      set_of_values, rows_that_are_one, row_with_a_name, row_in_two_places, rows_of_a_copy, row_of_the_longest,
+@pytest.mark.parametrize("function", [stores_in_argument, stores_in_object, takes_out, set_default,
+                                      set_of_values, row_with_a_name, row_in_two_places, rows_of_a_copy, row_of_the_longest,
                                       goes_over_what_it_sets, goes_back_over_what_it_sets, goes_over_what_it_cuts])
 def test_refused_texts(function):
     for make in (tnb.grad, tnb.jvp):

@@ -146,7 +146,7 @@ def close(entry: Entry, got: Any, want: Any, slack: float = 1.0, what: str = "")
 def condition(entry: Entry) -> float:
     seed = seed_of(entry)
     try:
-        return oracles.conditioning(lambda args: oracles.complex_gradient(entry.function, args, entry.wrt, seed),
+        return oracles.conditioning(lambda args, step: oracles.complex_gradient(entry.function, args, entry.wrt, seed, step=step),
                                     point(entry), entry.wrt)
     except Unsuitable:
         return 1e3

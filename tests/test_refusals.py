@@ -119,9 +119,6 @@ CASES = [
          "alias|argument|caller|fresh|view", (V,)),
     Case("write_global", "G = np.zeros(3)\ndef f(x):\n    G[0] = x * x\n    return np.sum(G * x)\n", 3,
          "global|fresh|local|G"),
-    Case("write_in_container", "def f(x):\n    y = x * 1.0\n    pair = [y for _ in x]\n    y[0] = 5.0\n"
-         "    return np.sum(pair[0] * x)\n",
-         4, "alias|name|contain|same|part", (V,)),
     # ------------------------------------------------------------ calls
     Case("opaque_call", "import statistics\ndef f(x):\n    return statistics.mean([x, x * x])\n", 3, "mean|rule"),
     Case("unknown_numpy", "def f(x):\n    return np.i0(x) * 1.0\n", 2, "i0"),

@@ -100,6 +100,9 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         place = (*base.shape, literal(node.slice))
         return Spec("numeric", frozenset([("shape of", *place)]), frozenset([("dtype of", *place)]))
     parts = index_parts(node.slice)
+    if base.kind == "versions":
+        is_row = base.items and spec_of(node.slice, env, scope).kind == "int"
+        return base.items[0] if is_row and base.items else Spec("numeric", None, base.dtype)
     if base.kind not in ("array", "numeric"):
         return sp.UNKNOWN
     if all(_is_constant(part) for part in parts):

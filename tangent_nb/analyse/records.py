@@ -28,23 +28,42 @@ from .flow import inner_append
 from .resolve import Scope, bind
 
 DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_replace", "_asdict")
+VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArray, runtime.versioned, runtime.shortened, runtime.lengthened,
+             runtime.zeroed, runtime.added)
 NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
 
 
 def record_parameters(captured: Captured, names: Iterable[str], capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
     """The parameters among `names` that may be containers, with what is known of them. capture: the text of a function that is called."""
     found = {name: _judged(captured, name, capture, frozenset()) for name in names}
-    return {name: Spec("items", frozenset([name])) if said == "places" else Spec()
-            for name, said in found.items() if said in ("record", "places")}
+    return {name: _spec(name, said) for name, said in found.items() if said in ("record", "places", "versions")}
+
+
+def version_parameters(captured: Captured, names: Iterable[str], capture: Callable[[Any], Captured | None]) -> dict[str, Spec]:
+    """The parameters among `names` that may be persistent arrays, whether they are differentiated or not."""
+    scope = Scope(captured.namespace, set())
+    called = [scope.value(node.func) for node in walk(captured.tree) if isinstance(node, gast.Call)]
+    if not any(isinstance(fn, types.FunctionType) and (lookup(fn) is None or fn in VERSIONED) for fn in called):
+        return {}
+    return {name: spec for name, spec in record_parameters(captured, names, capture).items() if spec.kind == "versions"}
+
+
+def _spec(name: str, said: str) -> Spec:
+    """What is known of a parameter that may be a container, or a persistent array."""
+    if said == "versions":
+        row = Spec("numeric", frozenset([("row of", name)]), frozenset([name]))
+        return Spec("versions", None, row.dtype, (row,))
+    return Spec("items", frozenset([name])) if said == "places" else Spec()
 
 
 def _judged(captured: Captured, name: str, capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> str:
-    """`"record"`, `"array"`, `"places"` (of numbers and arrays, read one by one), or `""` where the text does not say."""
+    """`"record"`, `"versions"` (an array that may be persistent), `"array"`, `"places"` (of numbers and arrays, read one by one), or `""` where
+    the text does not say."""
     key = (captured.fn, name)
     if key in seen:
         return ""
     found = set(_says(captured, name, capture, seen | {key}))
-    for sure in ("record", "array", "parts", "places"):
+    for sure in ("record", "versions", "array", "parts", "places"):
         if sure in found:
             return sure if sure != "parts" else "record"
     return ""
@@ -56,7 +75,9 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
     scope = Scope(captured.namespace, local)
     names = _same(tree, name)
     items, texts = _items(tree, names), _texts(tree)
-    if name not in reads(tree.body) or _annotated(tree, name, scope):
+    if _annotated(tree, name, scope, runtime.PersistentArray):
+        yield "versions"
+    elif name not in reads(tree.body) or _annotated(tree, name, scope):
         yield "record"
     if _only_places(tree, names):
         yield "places"
@@ -111,6 +132,10 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
         return
     if getattr(node, "of_object", False):
         yield from ("record" for arg in node.args[:1] if whole(arg))
+    elif any(fn is one for one in VERSIONED):
+        row = lookup(fn)
+        first = scope.operation(node).args.get(row.params[0]) if row is not None else None
+        yield from ("versions" if arg is first else "array" for arg in given if whole(arg))
     elif fn is dict or fn is getattr or fn is runtime.record or fn is runtime.items or getattr(fn, "__module__", "") == "dataclasses":
         yield from ("record" for arg in given if whole(arg))
     elif isinstance(fn, types.FunctionType) and lookup(fn) is None:
@@ -125,12 +150,14 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
             yield "parts"
 
 
-def _annotated(tree: gast.FunctionDef, name: str, scope: Scope) -> bool:
-    """The parameter is said to be a container: `params: list`, `p: Layer`, `p: dict[str, float]`."""
+def _annotated(tree: gast.FunctionDef, name: str, scope: Scope, cls: type | None = None) -> bool:
+    """The parameter is said to be a container: `params: list`, `p: Layer`, `p: dict[str, float]`; or of the class `cls`."""
     for arg in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]:
         if arg.id == name and arg.annotation is not None:
             written = arg.annotation.value if isinstance(arg.annotation, gast.Subscript) else arg.annotation
             value = scope.value(written)
+            if cls is not None:
+                return value is cls
             return isinstance(value, type) and (issubclass(value, (list, tuple, dict)) or is_record(value))
     return False
 

@@ -132,6 +132,9 @@ class Calls:
             return self._method(node)
         if _is_numpy(fn):
             self._object(node.func, fn)
+        elif fn is runtime.PersistentArray:
+            self.refuse("a PersistentArray is one of NumPy's arrays, and those of JAX never change by themselves",
+                        "the array, with tnb.append, tnb.setitem and tnb.pop", dotted(node.func) or "")
         elif isinstance(fn, types.FunctionType) and not _is_ours(fn):
             return self._function(node, fn)
         elif fn is isinstance or fn is type:
@@ -340,7 +343,7 @@ def _is_ours(fn: Any) -> bool:
 def _holds_arrays(value: Any) -> bool:
     if isinstance(value, (list, tuple, dict)):
         return any(map(_holds_arrays, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, (np.ndarray, np.generic))
+    return isinstance(value, (np.ndarray, np.generic, runtime.PersistentArray))
 
 
 def _is_known(fn: Any) -> bool:

@@ -50,7 +50,7 @@ class Cotangents:
             value: gast.expr = constant(0.0)
         elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
             value = library("np.zeros_like(x)", x=x)
-        elif x in self.problem.wrt and spec.kind in ("items", "unknown"):
+        elif x in self.problem.wrt and spec.kind in ("items", "versions", "unknown"):
             value = library("rt.zero_gradient(x)", x=x)
         else:
             value = library("rt.zeros_like(x)", x=x)

@@ -51,7 +51,7 @@ from ..syntax.spec import Spec, fits
 from .attempts import let_ours_through, like_with
 from .cotangents import cotangent_spec as tangent_spec
 from .cotangents import unhandled
-from .partials import partial
+from .partials import index_value, partial
 from .problem import Pair, Problem
 
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
@@ -252,13 +252,15 @@ class _Forward:
 
     def _exchanged(self, operation: Any, varied: Any) -> gast.expr | None:
         """`rt.with_item(dx, key, dv)` for `rt.with_item(x, key, v)`: what is exchanged in a container is so in its tangent."""
-        if operation.rule not in (WITH_ITEM, WITH_FIELD, REPLACED):
+        rule = operation.rule
+        if rule is None or not rule.joint and rule not in (WITH_ITEM, WITH_FIELD, REPLACED):
             return None
-        x, key, v = operation.args.values()
+        x, *keys, v = (operation.args[name] for name in rule.params)
         if not any(isinstance(one, gast.Name) and one.id in varied for one in (x, v)):
             return None
-        name = operation.rule.name.removeprefix("rt.")
-        return library(f"rt.{name}(x, key, v)", x=self._item(x, varied), key=clone(key), v=self._item(v, varied))
+        new = library(f"{rule.name}(x, v)", x=self._item(x, varied), v=self._item(v, varied))
+        new.args[1:1] = map(index_value, keys)
+        return new
 
     def _kept(self, stmt: Any, y: str, value: Any) -> list[gast.stmt]:
         """`y **= v`: the tangent reads y before and after; the old one is kept under a name."""

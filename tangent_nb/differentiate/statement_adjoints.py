@@ -120,10 +120,14 @@ class StatementAdjoints(Cotangents):
             return []
         x = value.value.id
         kind = spec_of(value.value, env, self.scope).kind
-        if x == y or kind not in ("array", "numeric", "list", "items", "unknown") or x not in self.problem.activity.varied.before(stmt):
+        read = ("array", "numeric", "list", "items", "versions", "unknown")
+        if x == y or kind not in read or x not in self.problem.activity.varied.before(stmt):
             return None
         out = self.bound(x, env, z)
         g: gast.expr = load(self.b(y))
+        if kind == "versions":
+            added = library("rt.added(b, i, g)", b=self.b(x), i=index_value(value.slice), g=g)
+            return [*out, self.assigned(x, added), *self._taken_from(stmt, y, z, env)]
         if kind in ("items", "unknown") or isinstance(value, gast.Attribute):
             return [*out, self._with_part(x, value, g), *self._taken_from(stmt, y, z, env)]
         if is_basic(value.slice, env, self.scope) and env.get(x, sp.UNKNOWN).kind in ("array", "numeric"):

@@ -182,7 +182,7 @@ def changed_names(body: Sequence[gast.stmt]) -> set[str]:
 def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.Subscript:
     """`A[i][j]` as `A[i, j]`, `A[:, j][i]` as `A[i, j]`: one index, where that is the same part. basic: of an index.
 
-    >>> from tangent_nb.syntax.nodes import expr
+    >>> from tangent_nb.syntax.nodes import expr, unparse
     >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[i][j]", "A[:, j][1:]", "A[1:][i]", "A[i][j, None]")]
     ['A[i, j]', 'A[1:, j]', 'A[1:][i]', 'A[i][j, None]']
     """

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library
-from ..analyse.records import record_parameters
+from ..analyse.records import record_parameters, version_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, forward, reverse
@@ -167,6 +167,7 @@ class Build:
         """The function, or the two of split motion, that was asked for, under a name."""
         captured, request = self.captured, self.request
         records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader))
+        records.update(self.versions(captured, set(parameter_names(captured.tree)) - set(records)))
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
         records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
         known = {**records, **dict(request.like)}
@@ -190,6 +191,10 @@ class Build:
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)
         return self.adjoint(name, problem, function, guards, lowering.origin)
+
+    def versions(self, captured: Captured, names: Iterable[str]) -> dict[str, Spec]:
+        """The parameters among `names` that may be persistent arrays."""
+        return version_parameters(captured, names, lambda fn: callee(fn, self.reader))
 
     def with_indices(self, captured: Captured, known: Mapping[str, Spec]) -> tuple[Problem, Lowering, list[str]]:
         """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused, or would be when
@@ -285,8 +290,8 @@ class Build:
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         """The generated functions for a function that is called."""
         captured = self.reader(fn)
-        problem, lowering = self.problem(captured, active, {
-            p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)})
+        specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
+        problem, lowering = self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)})
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":

@@ -73,9 +73,10 @@ def index_guard(name: str) -> gast.stmt:
     return mark(gast.Expr(library("rt.check_index(i, n)", i=name, n=gast.Constant(name, None))), role="guard", note="guard", origin=None)
 
 
-def record_guard(name: str, *, flat: bool) -> gast.stmt:
-    """The check of an argument that may be a container. flat: of numbers and arrays only."""
-    value = library("rt.items(x, n)" if flat else "rt.record(x, n)", x=name, n=gast.Constant(name, None))
+def record_guard(name: str, kind: str) -> gast.stmt:
+    """The check of an argument that may be a container, or a persistent array. kind: of its spec."""
+    check = {"items": "rt.items", "versions": "rt.versioned"}.get(kind, "rt.record")
+    value = library(f"{check}(x, n)", x=name, n=gast.Constant(name, None))
     return mark(assign(name, value), role="guard", note="guard", origin=None)
 
 

@@ -18,10 +18,10 @@ from .request import Function, Request
 
 def guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
     """The checks of the arguments that are differentiated: of numbers and arrays, and of those that may be containers."""
-    records = [w for w in wrt if w in known and known[w].kind in ("items", "unknown")]
+    records = [w for w in wrt if w in known and known[w].kind in ("items", "versions", "unknown")]
     numbers = [w for w in wrt if w not in records]
     sure = not numbers or all(known.get(w, Spec()).kind in ("float", "array") for w in numbers)
-    return [*([] if sure else [guard(numbers)]), *[record_guard(w, flat=known[w].kind == "items") for w in records]]
+    return [*([] if sure else [guard(numbers)]), *[record_guard(w, known[w].kind) for w in records]]
 
 
 def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:

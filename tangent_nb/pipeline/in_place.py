@@ -150,8 +150,12 @@ def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kind
     made = {target.id: stmt.value for stmt in statements(body) if isinstance(stmt, gast.Assign)
             for target in stmt.targets if isinstance(target, gast.Name)} if kept else {}
 
+    filled = {target.id: origin.text for stmt in statements(body) if isinstance(stmt, gast.Assign) and unparse(stmt.value) in ("[]", "()", "{}")
+              for target in stmt.targets if isinstance(target, gast.Name) and (origin := origin_of(stmt)) is not None} if kept else {}
+
     def shown(name: str) -> str:
-        return unparse(made[name]) if name in made and name not in own else name
+        said = re.match(r"(\w+) = ", filled.get(name, ""))
+        return said[1] if said is not None else name if name in own else unparse(made.get(name, load(name)))
 
     def check(stmt: gast.stmt) -> list[gast.stmt] | None:
         changed = _changed_part(stmt, kinds)

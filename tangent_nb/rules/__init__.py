@@ -10,6 +10,7 @@ from . import (  # noqa: F401
     elementwise,
     in_place,
     linalg,
+    persistent,
     reductions,
     runtime_rows,
     selection,

@@ -53,6 +53,7 @@ class Rule:
     name: as users write it (`"np.sin"`); result: the result's name in the texts; signature: of the arguments;
     pull / push: by argument name the choices for reverse / forward mode; nondiff: arguments without a derivative (only
     their shape, or an integer, is used); refused: those of them on which the result does depend, refused where active;
+    joint: linear in all of them at once, so that the tangent is the function of the tangents;
     diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them;
@@ -69,6 +70,7 @@ class Rule:
     push: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
     nondiff: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
+    joint: bool = False
     diagonal: bool = False
     spec: Callable[[Mapping[str, Spec], Mapping[str, Any]], Spec] | None = None
     memory: str = "fresh"

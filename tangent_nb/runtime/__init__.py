@@ -67,6 +67,7 @@ from .linalg import (
 )
 from .lists import check_leaf, check_lengths, only_slice, put_back, repeated, unrepeated, with_slice, without, without_slice
 from .parts import only_part, part, part_of, with_part
+from .persistent import PersistentArray, append, pop, setitem
 from .power import power_dx, power_dy
 from .records import (
     add_field,
@@ -156,24 +157,26 @@ from .structure import (
     zeros_like,
 )
 from .surgery import insert_grad_of, stop_gradient
+from .versions import added, lengthened, shortened, versioned, zeroed
 
 __all__ = [
-    "Helper", "above", "add_at", "add_field", "add_grad", "add_inner", "add_item", "appended", "apply", "below", "broadcast_to_like",
-    "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_errstate", "check_floating", "check_helpers",
-    "check_index", "check_kept", "check_leaf", "check_lengths", "check_number", "check_out", "check_result", "check_scalar", "check_seed",
-    "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "cofactor", "cofactor_dx", "columns", "copy",
-    "count", "diagonal_index", "dict_tangent", "differentiable", "dot_dx", "dot_dy", "dropped", "einsum", "einsum_dx", "einsum_dy",
-    "einsum_dz", "euclidean", "exchanged", "field", "field_like", "flat_index", "got", "got_default", "got_tangent", "greater", "head",
-    "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "is_mapping",
-    "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "mask", "mask_index", "matmul_dx", "matmul_dy", "merged", "method",
-    "ones_like", "only_floating", "only_part", "only_slice", "ordered", "others", "others_along", "others_along2", "outer_dx", "outer_dy",
-    "outer_last", "part", "part_of", "pick", "place", "polygamma", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "ratio",
-    "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad", "repeated", "replaced",
-    "reshape_like", "seed", "selected", "selection", "share", "sign", "sign_dx", "snapshot", "solve", "sort_as", "stop_gradient", "tail",
-    "taken", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray", "unbroadcast", "uncast", "uncaught",
-    "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "ungot",
-    "unhstack", "unlast", "unmerged", "unmerged_last", "unordered", "unpad", "unreduce", "unrepeat", "unrepeated", "unroll", "unselected",
-    "unsort", "unstack", "unsum", "untake", "untile", "untrace", "untranspose", "untriangle", "unvalues", "unvstack", "updated", "values",
-    "with_appended", "with_field", "with_inner", "with_item", "with_part", "with_slice", "without", "without_appended", "without_field",
-    "without_inner", "without_item", "without_slice", "written", "zero_gradient", "zeros_like",
+    "Helper", "PersistentArray", "above", "add_at", "add_field", "add_grad", "add_inner", "add_item", "added", "append", "appended", "apply",
+    "below", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_errstate",
+    "check_floating", "check_helpers", "check_index", "check_kept", "check_leaf", "check_lengths", "check_number", "check_out", "check_result",
+    "check_scalar", "check_seed", "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "cofactor", "cofactor_dx",
+    "columns", "copy", "count", "diagonal_index", "dict_tangent", "differentiable", "dot_dx", "dot_dy", "dropped", "einsum", "einsum_dx",
+    "einsum_dy", "einsum_dz", "euclidean", "exchanged", "field", "field_like", "flat_index", "got", "got_default", "got_tangent", "greater",
+    "head", "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "inverse_transpose", "is_mapping",
+    "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "lengthened", "mask", "mask_index", "matmul_dx", "matmul_dy", "merged",
+    "method", "ones_like", "only_floating", "only_part", "only_slice", "ordered", "others", "others_along", "others_along2", "outer_dx",
+    "outer_dy", "outer_last", "part", "part_of", "pick", "place", "polygamma", "pop", "power_dx", "power_dy", "pullback", "pushforward",
+    "put_back", "ratio", "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad", "repeated",
+    "replaced", "reshape_like", "seed", "selected", "selection", "setitem", "share", "shortened", "sign", "sign_dx", "snapshot", "solve",
+    "sort_as", "stop_gradient", "tail", "taken", "tensordot_dx", "tensordot_dy", "triangle", "triangle_along", "unappend", "unarray",
+    "unbroadcast", "uncast", "uncaught", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate", "uncumsum", "undiag", "undiagonal",
+    "undiff", "undropped", "ungot", "unhstack", "unlast", "unmerged", "unmerged_last", "unordered", "unpad", "unreduce", "unrepeat",
+    "unrepeated", "unroll", "unselected", "unsort", "unstack", "unsum", "untake", "untile", "untrace", "untranspose", "untriangle", "unvalues",
+    "unvstack", "updated", "values", "versioned", "with_appended", "with_field", "with_inner", "with_item", "with_part", "with_slice",
+    "without", "without_appended", "without_field", "without_inner", "without_item", "without_slice", "written", "zero_gradient", "zeroed",
+    "zeros_like",
 ]

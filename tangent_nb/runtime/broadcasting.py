@@ -7,6 +7,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .containers import SEQUENCE, described, kind_of
+from .persistent import PersistentArray
 
 
 def unbroadcast(g: Any, x: Any) -> Any:
@@ -27,7 +28,7 @@ def unbroadcast(g: Any, x: Any) -> Any:
 
 
 def _to_float(g: Any) -> float:
-    if isinstance(g, np.ndarray):
+    if isinstance(g, (np.ndarray, PersistentArray)):
         g = g.sum()
     return float(g.real)
 
@@ -35,7 +36,7 @@ def _to_float(g: Any) -> float:
 def _unbroadcast(g: Any, x: Any) -> Any:
     if isinstance(x, str) or x is None or kind_of(x) is not None:
         raise ArgumentError(f"arithmetic on {described(x)} is not differentiated: {_instead(x)}")
-    if not isinstance(x, (np.ndarray, np.generic)):
+    if not isinstance(x, (np.ndarray, np.generic, PersistentArray)):
         return _to_float(g) if isinstance(x, int) else g
     shape, had = x.shape, np.shape(g)
     if had != shape:
@@ -65,7 +66,7 @@ def cast(g: Any, x: Any) -> Any:
     dtype = getattr(x, "dtype", None)
     if dtype is None or dtype.kind != "f":
         return g
-    if not isinstance(g, (np.ndarray, np.generic)):
+    if not isinstance(g, (np.ndarray, np.generic, PersistentArray)):
         return dtype.type(g.real)
     if g.dtype == dtype:
         return g
@@ -81,7 +82,7 @@ def broadcast_to_like(g: Any, x: Any) -> Any:
     """
     if g.__class__ is x.__class__ is float:
         return g
-    if not isinstance(x, (np.ndarray, np.generic)):
+    if not isinstance(x, (np.ndarray, np.generic, PersistentArray)):
         if kind_of(x) is not None:
             raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: {_instead(x)}")
         return g
@@ -101,7 +102,7 @@ def mask(g: Any, condition: Any) -> Any:
     """
     if g.__class__ is not float and kind_of(g) not in (None, SEQUENCE):
         raise ArgumentError(f"arithmetic on {described(g)} is not differentiated: {_instead(g)}")
-    if isinstance(condition, (list, tuple)):
+    if isinstance(condition, (list, tuple, PersistentArray)):
         condition = np.asarray(condition)
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:
         return g if condition else g * 0.0 if _finite(g) else np.zeros_like(g)[()]

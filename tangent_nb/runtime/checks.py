@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import ArgumentError, TangentError
 from .containers import MAPPING, NAMED, NUMBERS, SEQUENCE, described, holds_number, kind_of
+from .persistent import PersistentArray
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -53,6 +54,8 @@ def _no_number(value: Any, called: str) -> str:
         if kind is np.ndarray:
             return f"an array of {value.dtype}, which has no derivative: {_remedy(value.dtype, name)}"
         return f"a {kind.__name__}, which does not compute like an array: pass np.asarray({name})"
+    if isinstance(value, PersistentArray):
+        return f"a PersistentArray, and is used as an array: pass np.array({name}), or annotate the parameter, {name}: tnb.PersistentArray"
     if isinstance(value, complex):
         return f"complex: {_remedy(np.dtype(complex), name)}"
     if isinstance(value, np.generic):
@@ -97,7 +100,7 @@ def seed(y: Any) -> Any:
     """
     if y.__class__ is float:
         return 1.0
-    if isinstance(y, np.ndarray) and y.ndim:
+    if isinstance(y, (np.ndarray, PersistentArray)) and y.ndim:
         raise ArgumentError(f"the function returned an array of shape {y.shape}; a gradient needs a single number "
                             "(a scalar): use vjp with a seed, or jacobian; or return its sum")
     _check_output(y)
@@ -105,10 +108,10 @@ def seed(y: Any) -> Any:
 
 
 def _check_output(y: Any) -> None:
-    if isinstance(y, (np.ndarray, np.generic)):
+    if isinstance(y, (np.ndarray, np.generic, PersistentArray)):
         if y.dtype.kind == "f":
             return
-        what = f"{'an array' if isinstance(y, np.ndarray) and y.ndim else 'a number'} of {y.dtype}"
+        what = f"{'an array' if np.ndim(y) else 'a number'} of {y.dtype}"
     elif isinstance(y, float):
         return
     elif kind_of(y) is not None:
@@ -173,7 +176,7 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
         return v
     if kind_of(y) is not None:
         return _match_container(v, y, what, of)
-    if not isinstance(y, (float, np.inexact)) and not (isinstance(y, np.ndarray) and y.dtype.kind in "fc"):
+    if not isinstance(y, (float, np.inexact)) and not (isinstance(y, (np.ndarray, PersistentArray)) and y.dtype.kind in "fc"):
         return 0.0                                # a part of the result that holds no derivative: any seed will do
     if isinstance(v, str) or v is None or kind_of(v) is not None:
         raise ArgumentError(f"the {what} is {'None' if v is None else _article(type(v).__name__)}, the {of} is "
@@ -185,6 +188,8 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
     if array.shape != np.shape(y):
         raise ArgumentError(f"the {what} has shape {array.shape}, the {of} has shape {np.shape(y)}: "
                             "they must be the same")
+    if isinstance(y, PersistentArray):
+        return PersistentArray(array.astype(dtype))
     if isinstance(y, np.ndarray) and y.ndim:
         return array.astype(dtype, copy=False)
     return dtype.type(array[()]) if hasattr(y, "dtype") else float(array)
@@ -218,7 +223,7 @@ def _match_part(v: Any, y: Any, what: str, of: str) -> Any:
 
 
 def _describe(y: Any) -> str:
-    return f"an array of shape {y.shape}" if isinstance(y, np.ndarray) and y.ndim else "a number"
+    return f"an array of shape {y.shape}" if np.ndim(y) else "a number"
 
 
 def real_only(x: Any) -> Any:

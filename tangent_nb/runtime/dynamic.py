@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import TangentError
 from .containers import described, kind_of
+from .persistent import PersistentArray
 from .structure import zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
@@ -140,7 +141,7 @@ def _bound_to(fn: Any) -> dict[Any, Any]:
 
 def _carries(value: Any) -> bool:
     """A value holds floating numbers, which have a derivative."""
-    if isinstance(value, (float, np.ndarray, np.generic)):
+    if isinstance(value, (float, np.ndarray, np.generic, PersistentArray)):
         return isinstance(value, float) or value.dtype.kind in "fc"
     kind = kind_of(value)
     return kind is not None and any(map(_carries, kind.parts(value).values()))

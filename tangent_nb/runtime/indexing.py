@@ -8,6 +8,7 @@ import numpy as np
 from ..errors import ArgumentError
 from .broadcasting import unbroadcast
 from .containers import described, key_in, kind_of
+from .persistent import PersistentArray
 from .structure import add_grad, copy, rebuild, zeros_like
 
 
@@ -18,7 +19,7 @@ def add_at(b: Any, index: Any, g: Any) -> None:
     array([2., 0.])
     """
     if isinstance(b, np.ndarray):
-        if _may_repeat(index):
+        if may_repeat(index):
             np.add.at(b, index, g)
         else:
             b[index] += g
@@ -39,11 +40,11 @@ def check_index(i: Any, name: str) -> None:
                             "pass an int")
 
 
-def _may_repeat(index: Any) -> bool:
+def may_repeat(index: Any) -> bool:
     """Whether an index is, or contains, an array or list of integers."""
     if isinstance(index, tuple):
-        return any(_may_repeat(part) for part in index)
-    if isinstance(index, np.ndarray):
+        return any(may_repeat(part) for part in index)
+    if isinstance(index, (np.ndarray, PersistentArray)):
         return index.dtype.kind != "b" and index.ndim > 0
     return isinstance(index, list) and np.asarray(index).dtype.kind != "b"
 
@@ -56,7 +57,7 @@ def index_like(g: Any, x: Any, index: Any) -> Any:
     >>> index_like(3.0, (1.0, [2.0]), 0)
     (3.0, [0.0])
     """
-    b = zeros_like(x)
+    b = copy(zeros_like(x)) if isinstance(x, PersistentArray) else zeros_like(x)
     kind = kind_of(x)
     if kind is not None and isinstance(index, slice):
         parts = list(b)
@@ -98,10 +99,12 @@ def written(g: Any, v: Any, index: Any) -> Any:
     >>> written(np.ones(2), np.zeros(3), [0, 0, 1])
     array([0., 1., 1.])
     """
-    if not isinstance(g, np.ndarray):
+    if isinstance(g, PersistentArray):
+        g = np.asarray(g) if may_repeat(index) else g
+    elif not isinstance(g, np.ndarray):
         return copy(g[index])
     taken = g[index]
-    if _may_repeat(index):
+    if may_repeat(index):
         writers = np.zeros(g.shape, np.intp)
         turn = np.arange(np.size(taken)).reshape(np.shape(taken))
         writers[index] = turn

@@ -13,7 +13,9 @@ from ..errors import ArgumentError
 from .checks import differentiable
 from .containers import MAPPING, NAMED, OBJECT, SEQUENCE, described, has_part, holds_number, is_own_container, key_in, kind_of, part_text
 from .indexing import add_at
+from .persistent import PersistentArray
 from .structure import add_grad, rebuild, zeros_like
+from .versions import added, versioned
 
 
 def record(x: Any, name: str) -> Any:
@@ -50,6 +52,8 @@ def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
     if kind is None:
         if isinstance(x, (np.ndarray, np.complexfloating, complex)) and (holds_number(x) or type(x) is not np.ndarray):
             differentiable(x, names=(name,))
+        elif isinstance(x, PersistentArray):
+            versioned(x, name)
         elif is_own_container(x):
             raise ArgumentError(f"{name} is {described(x)}, which is not known as a container: a list or a dict, or tnb.register_container")
         return
@@ -82,6 +86,8 @@ def add_item(b: Any, index: Any, g: Any) -> Any:
         new = b.copy()
         add_at(new, index, g)
         return new
+    if isinstance(b, PersistentArray):
+        return added(b, index, g)
     if isinstance(index, slice) and kind_of(b) in (SEQUENCE, NAMED):
         parts = list(b)
         parts[index] = [add_grad(part, more) for part, more in zip(b[index], g, strict=True)]

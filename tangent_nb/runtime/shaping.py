@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .broadcasting import cast, unbroadcast
+from .persistent import PersistentArray
 from .structure import copy, rebuild
 
 
@@ -50,7 +51,7 @@ def unstack(g: Any, arrays: Any, axis: int = 0) -> Any:
     [array([1., 2.]), array([3., 4.])]
     """
     parts = np.moveaxis(g, axis, 0)
-    if isinstance(arrays, np.ndarray):
+    if isinstance(arrays, (np.ndarray, PersistentArray)):
         return cast(parts, arrays)
     return rebuild(arrays, [unbroadcast(parts[i], a) for i, a in enumerate(arrays)])
 
@@ -70,7 +71,7 @@ def unconcatenate(g: Any, arrays: Any, axis: int | None = 0) -> Any:
         part = part.reshape(shape) if axis is None else part
         parts.append(unarray(part, a) if isinstance(a, (list, tuple)) else cast(part, a))
         start += n
-    return np.stack(parts) if isinstance(arrays, np.ndarray) else rebuild(arrays, parts)
+    return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
 
 
 def unvstack(g: Any, arrays: Any) -> Any:
@@ -104,7 +105,7 @@ def uncolumn_stack(g: Any, arrays: Any) -> Any:
 
 def _reshaped(parts: list[Any], arrays: Any) -> Any:
     parts = [unbroadcast(np.reshape(part, np.shape(a)), a) for part, a in zip(parts, arrays)]
-    return np.stack(parts) if isinstance(arrays, np.ndarray) else rebuild(arrays, parts)
+    return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
 
 
 def unroll(g: Any, shift: Any, axis: Any = None) -> Any:
@@ -216,7 +217,7 @@ def uncast(g: Any, x: Any, y: Any) -> Any:
     >>> uncast(np.ones(2), np.zeros(2, np.float32), np.zeros(2)).dtype
     dtype('float32')
     """
-    if isinstance(g, (list, tuple)) and isinstance(x, np.ndarray):
+    if isinstance(g, (list, tuple)) and isinstance(x, (np.ndarray, PersistentArray)):
         g = np.asarray(g, x.dtype)
     return unarray(g if floating(y) else np.zeros_like(g)[()], x)
 
@@ -229,7 +230,7 @@ def recast(v: Any, y: Any) -> Any:
     """
     if not floating(y):
         return np.zeros_like(v)[()]
-    return np.asarray(v, y.dtype) if isinstance(y, np.ndarray) else v
+    return np.asarray(v, y.dtype) if isinstance(y, (np.ndarray, PersistentArray)) else v
 
 
 def floating(y: Any) -> bool:
@@ -247,7 +248,7 @@ def reshape_like(g: Any, x: Any, order: Any = "C") -> Any:
     >>> reshape_like(np.ones(4), np.zeros((2, 2))).shape
     (2, 2)
     """
-    if not isinstance(x, np.ndarray):
+    if not isinstance(x, (np.ndarray, PersistentArray)):
         return unbroadcast(np.reshape(g, np.shape(x)), x)
     return cast(np.reshape(g, x.shape, order), x)
 
@@ -259,7 +260,7 @@ def unappend(g: Any, x: Any, values: Any, axis: int | None = None) -> Any:
     (array([1.]), 2.0)
     """
     first, second = unconcatenate(g, (x, values), axis)
-    return first, second if isinstance(values, np.ndarray) else unbroadcast(second, values)
+    return first, second if isinstance(values, (np.ndarray, PersistentArray)) else unbroadcast(second, values)
 
 
 def unsum(g: Any, x: Any) -> Any:
@@ -268,7 +269,7 @@ def unsum(g: Any, x: Any) -> Any:
     >>> unsum(2.0, [0.0, 0.0])
     [2.0, 2.0]
     """
-    if isinstance(x, np.ndarray):
+    if isinstance(x, (np.ndarray, PersistentArray)):
         return np.full(x.shape, g, x.dtype if x.dtype.kind in "fc" else float)
     return rebuild(x, [copy(unbroadcast(g, item)) for item in x])
 

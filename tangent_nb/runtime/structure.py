@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .containers import SEQUENCE, described, holds_number, kind_of
+from .persistent import PersistentArray, zeros
 
 
 def zeros_like(x: Any) -> Any:
@@ -20,12 +21,12 @@ def zeros_like(x: Any) -> Any:
 
 
 def zero_gradient(x: Any) -> Any:
-    """A zero gradient for an argument `x`: as `zeros_like`, with None for truth values too.
+    """A zero gradient for an argument `x`: as `zeros_like`, with None for truth values too, an array for a persistent one.
 
     >>> zero_gradient({"w": 2.0, "flag": True}), zeros_like({"w": 2.0, "flag": True})
     ({'w': 0.0, 'flag': None}, {'w': 0.0, 'flag': 0.0})
     """
-    return _fill(x, 0.0, flags=False)
+    return np.array(zeros(x)) if isinstance(x, PersistentArray) else _fill(x, 0.0, flags=False)
 
 
 def ones_like(x: Any) -> Any:
@@ -49,7 +50,7 @@ def _fill(x: Any, value: float, *, flags: bool = True) -> Any:
         return x.dtype.type(value)
     kind = kind_of(x)
     if kind is None:
-        return value
+        return (zeros(x) + value if value else zeros(x)) if isinstance(x, PersistentArray) else value
     filled = {}
     for key, part in kind.parts(x).items():
         counts = kind_of(part) is not None or holds_number(part) or flags and isinstance(part, (bool, np.bool_))
@@ -99,7 +100,7 @@ def _parts(x: Any) -> dict[Any, Any]:
 
 
 def copy(x: Any) -> Any:
-    """A copy that shares no array with `x`; containers are copied with the arrays and containers in them.
+    """A copy that shares no array with `x`, of a persistent array an array; containers are copied with the arrays and containers in them.
 
     >>> a = [np.ones(1)]; b = copy(a); b[0][0] = 5.0; a
     [array([1.])]
@@ -131,7 +132,7 @@ def _copied(x: Any, array: Callable[[Any], Any], around: tuple[int, ...]) -> Any
         return array(x)
     kind = kind_of(x)
     if kind is None or id(x) in around:
-        return x
+        return np.array(x) if isinstance(x, PersistentArray) else x
     inside = (*around, id(x))
     return kind.build(x, {key: _copied(part, array, inside) for key, part in kind.parts(x).items()})
 
@@ -142,7 +143,7 @@ def relist(g: Any, x: Any) -> Any:
     >>> relist([1.0, 2.0], (3.0, 4.0))
     (1.0, 2.0)
     """
-    if isinstance(x, np.ndarray):
+    if isinstance(x, (np.ndarray, PersistentArray)):
         return np.asarray(g, dtype=x.dtype)
     if isinstance(x, dict):                                # its keys, which carry nothing
         return zeros_like(x)
@@ -195,8 +196,8 @@ def unchosen(g: Any, x: Any, place: int) -> Any:
     """
     if isinstance(x, Mapping):                    # its keys were compared
         return zeros_like(x)
-    if isinstance(x, np.ndarray):
-        b = zeros_like(x)
+    if isinstance(x, (np.ndarray, PersistentArray)):
+        b = copy(zeros_like(x))
         b[place] = g
         return b
     return rebuild(x, [copy(g) if i == place else zeros_like(item) for i, item in enumerate(x)])
@@ -222,7 +223,7 @@ def unordered(g: Any, x: Any, places: Sequence[int]) -> Any:
     items: list[Any] = [None] * len(places)
     for item, place in zip(g, places, strict=True):
         items[place] = item
-    return np.asarray(items, x.dtype).reshape(x.shape) if isinstance(x, np.ndarray) else rebuild(x, items)
+    return np.asarray(items, x.dtype).reshape(x.shape) if isinstance(x, (np.ndarray, PersistentArray)) else rebuild(x, items)
 
 
 def taken(x: Any, places: Sequence[int]) -> list[Any]:
@@ -270,8 +271,8 @@ def uncolumns(g: Any, x: Any) -> Any:
     >>> uncolumns([(1.0, 3.0), (2.0, 4.0)], [[0.0, 0.0], [0.0, 0.0]])
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    if isinstance(x, np.ndarray):
-        b = zeros_like(x)
+    if isinstance(x, (np.ndarray, PersistentArray)):
+        b = copy(zeros_like(x))
         for i, column in enumerate(g):
             for j, item in enumerate(column):
                 b[j, i] = item
@@ -279,7 +280,7 @@ def uncolumns(g: Any, x: Any) -> Any:
     rows = []
     for j, row in enumerate(x):
         items = [g[i][j] if i < len(g) else zeros_like(item) for i, item in enumerate(row)]
-        rows.append(np.asarray(items, row.dtype) if isinstance(row, np.ndarray) else rebuild(row, items))
+        rows.append(np.asarray(items, row.dtype) if isinstance(row, (np.ndarray, PersistentArray)) else rebuild(row, items))
     return rebuild(x, rows)
 
 
@@ -292,7 +293,7 @@ def recolumns(v: Any, x: Any) -> Any:
     made = []
     for i, column in enumerate(x):
         items = [v[j][i] for j in range(len(column))]
-        made.append(np.asarray(items, column.dtype) if isinstance(column, np.ndarray) else rebuild(column, items))
+        made.append(np.asarray(items, column.dtype) if isinstance(column, (np.ndarray, PersistentArray)) else rebuild(column, items))
     return rebuild(x, made)
 
 

@@ -40,8 +40,8 @@ class Spec:
     kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number),
     `"array"` (an ndarray for certain), `"numeric"` (float, NumPy scalar or ndarray), `"tuple" "list" "str"
     "none" "range" "function" "module"`, `"items"` (an array, or a container of numbers and arrays),
-    `"other"` (anything else that holds no derivative), `"unknown"`.
-    items: of a tuple or list whose length is known, the specs of its elements.
+    `"versions"` (an array, or a PersistentArray), `"other"` (anything else that holds no derivative), `"unknown"`.
+    items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row.
     """
 
     kind: str = "unknown"
@@ -126,7 +126,19 @@ def join(a: Spec, b: Spec) -> Spec:
     if a.is_number and b.is_number:
         kind = a.kind if a.kind == b.kind else "scalar" if a.is_scalar and b.is_scalar else "numeric"
         return Spec(kind, a.shape if a.shape == b.shape else None, _join_dtype(a.dtype, b.dtype))
+    if "versions" in (a.kind, b.kind) and {a.kind, b.kind} <= {"versions", "array", "numeric"}:
+        return versions(a, b)
     return UNKNOWN
+
+
+def versions(*specs: Spec) -> Spec:
+    """An array that may be persistent, of which each spec holds: the shape of a row stays when rows are put in and taken out."""
+    rows = [spec.items[0] if spec.kind == "versions" and spec.items else Spec("numeric", spec.shape[1:], spec.dtype)
+            if spec.kind == "array" and isinstance(spec.shape, tuple) and spec.shape else Spec("numeric") for spec in specs]
+    row = rows[0]
+    for other in rows[1:]:
+        row = join(row, other)
+    return Spec("versions", None, row.dtype, (row,))
 
 
 def _join_dtype(a: DType, b: DType) -> DType:

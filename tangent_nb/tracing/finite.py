@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime import PersistentArray
 from .values import Operand
 
 DEEPEST = 20                                       # containers in containers that are looked into
@@ -48,6 +49,7 @@ def leaves(value: Any, part: str = "", depth: int = 0) -> Iterator[tuple[str, An
     >>> [part for part, leaf in leaves({"w": [1.0, np.zeros(2)], "n": 3})]
     ["['w'][0]", "['w'][1]"]
     """
+    value = np.asarray(value) if isinstance(value, PersistentArray) else value
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "fc":
             yield part, value

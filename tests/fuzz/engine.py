@@ -119,7 +119,7 @@ class Point:
             else:
                 fn, run, wrt = self.loaded.function, self.loaded.run, self.program.wrt
                 self._condition.append(oracles.conditioning(
-                    lambda args: oracles.complex_gradient(fn, args, wrt, 1.0, run), self.args, wrt))
+                    lambda args, step: oracles.complex_gradient(fn, args, wrt, 1.0, run, step), self.args, wrt))
         return self._condition[0]
 
     def close(self, a: Any, b: Any, slack: float = 1.0) -> bool:

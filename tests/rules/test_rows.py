@@ -141,7 +141,7 @@ def like(value, rng):
         return rebuilt(value, [like(v, rng) for v in inside(value)])
     if isinstance(value, (list, tuple)):
         return type(value)(like(v, rng) for v in value)
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, rt.PersistentArray)):
         return rng.normal(size=value.shape)
     return float(rng.normal())
 
@@ -259,6 +259,36 @@ def test_dtype_of_the_argument_is_kept(rule, which):
                 cotangent = pulled(rule, name, text, mine, y, g)
                 assert cotangent.dtype == np.float32, (rule.name, name, text, args)
                 assert cotangent.shape == args[name].shape
+
+
+@pytest.mark.parametrize("rule", DERIVED, ids=ident)
+def test_persistent_arrays_compute_as_arrays(rule):
+    """A PersistentArray for an argument, and for what comes in, gives what an array gives: in the function and in the texts."""
+    kept = rt.PersistentArray
+    for args in cases(rule):
+        y = call(rule, args)
+        rng = np.random.default_rng(0)
+        g = like(y, rng)
+        for name, value in args.items():
+            if not isinstance(value, np.ndarray) or value.ndim == 0 or name not in rule.pull and not rule.name.startswith("rt."):
+                continue
+            mine = {**args, name: kept(value)}
+            if not rule.name.startswith("rt.") and not isinstance(rule.fn, (types.MethodDescriptorType, type(None))):
+                assert_same(call(rule, mine), y, f"{rule.name} of {name}")
+            for side, given in [(rule.pull, dict.fromkeys(rule.pull, g)), (rule.push, {n: like(args[n], rng) for n in rule.push if n in args})]:
+                for partial, gs in given.items():
+                    if args[partial] is None:
+                        continue
+                    text, pull = side[partial][-1].text, side is rule.pull
+                    for one in (gs, kept(gs)) if isinstance(gs, np.ndarray) and gs.ndim else (gs,):
+                        expected, found = (pulled(rule, partial, text, a, y, b) if pull else evaluate(text, rule, a, y, b)
+                                           for a, b in ((args, gs), (mine, one)))
+                        assert_same(found, expected, f"{text!r} of {rule.name}, {name} is persistent")
+
+
+def assert_same(found, expected, where):
+    assert np.shape(found) == np.shape(expected) if isinstance(expected, np.ndarray) else True, where
+    np.testing.assert_allclose(flat(found), flat(expected), err_msg=where)
 
 
 def test_functions_in_texts_have_rows():
