@@ -98,6 +98,8 @@ class _Judge:
         self.late: list[tuple[gast.stmt, str, str]] = []
         self.kept: set[frozenset[str]] = set()             # the pairs that are asked for when the code runs
         before = len(self.guarded) + len(self.checked) + len(self.puts)
+        asked = len(self.checked)
+        self.doubtful: set[int] = set()                    # the nodes to be guarded, unless more is known of others first
         contents = self.contents = {node.index: self._contents(node) for node in self.graph.nodes}
         stacks = {node.index: _grown(node) for node in self.graph.nodes}
         changed = {name for names in [*contents.values(), *stacks.values()] for name in names}
@@ -114,6 +116,8 @@ class _Judge:
         self.kept -= {frozenset((first, second)) for _, first, second in self.result.refused}
         for node in nodes:
             self._definition(node)
+        if len(self.checked) == asked:
+            self.guarded |= self.doubtful
         known = {name for _, first, second in self.result.refused for name in (first, second)}
         self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
         return len(self.guarded) + len(self.checked) + len(self.puts) == before
@@ -166,7 +170,7 @@ class _Judge:
         sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec()))}
         refused = sorted(p for p, how in sharing.items() if stack or not self._decided_by_run(node, name, p, how))
         if refused and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
-            self._guard(node)
+            self.doubtful.add(node.index)
         elif refused:
             self.result.refused.append((stmt, name, refused[0]))
         elif sharing:
@@ -244,12 +248,14 @@ class _Judge:
             shared -= {p for p in shared if frozenset((name, p)) in self.kept}
             if not shared:
                 continue
-            item = isinstance(getattr(stmt, "value", None), gast.Subscript) and CALLER not in shared and not certainly_memory(
-                self.kinds.after(stmt).get(name, Spec())) and name not in contents and name not in stacks
+            item = isinstance(getattr(stmt, "value", None), gast.Subscript) and not certainly_memory(
+                self.kinds.after(stmt).get(name, Spec())) and name not in stacks and (CALLER not in shared or name in contents)
             guards = [] if item else self._only_numbers_changed(shared | {name})
             if guards:
                 for other in guards:
                     self._guard(other)
+            elif item and name in contents and self._only_numbers_changed({name}):
+                self.checked.add(node.index)
             elif name not in contents and name not in stacks:
                 spec = self.kinds.after(stmt).get(name, Spec())
                 whole = isinstance(getattr(stmt, "value", None), gast.Name)

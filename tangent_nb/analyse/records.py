@@ -30,6 +30,7 @@ from .resolve import Scope, bind
 DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_replace", "_asdict")
 VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArray, runtime.versioned, runtime.shortened, runtime.lengthened,
              runtime.zeroed, runtime.added)
+ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod, gast.MatMult)        # which lists and dicts do not have
 NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
 
 
@@ -115,8 +116,11 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
                 yield "record" if isinstance(node.op, gast.BitOr) else "array"
             if isinstance(node.op, gast.MatMult) and any(part(one) and _is_place(one) for one in operands):
                 yield "parts"
-        elif isinstance(node, (gast.UnaryOp, gast.AugAssign)):
-            yield "array" if whole(node.operand if isinstance(node, gast.UnaryOp) else node.value) else ""
+        elif isinstance(node, gast.AugAssign):
+            numbers = isinstance(node.op, ARITHMETIC) or isinstance(node.op, gast.Mult) and isinstance(literal(node.value, None), float)
+            yield "array" if whole(node.value) or numbers and whole(node.target) else ""
+        elif isinstance(node, gast.UnaryOp):
+            yield "array" if whole(node.operand) else ""
         elif isinstance(node, gast.Call) and (whole(node.func) or part(node.func)):
             yield "record" if whole(node.func) else "parts"            # a function: a partial holds what it is bound to
         elif isinstance(node, gast.Call):

@@ -14,8 +14,10 @@ from typing import Any
 import gast
 
 from ..analyse.effects import written_to
+from ..analyse.resolve import Scope
 from ..errors import RefusedError
-from ..syntax.nodes import nodes_in, parameter_names, root_name, starred_parameters, target_names
+from ..normalise import is_array
+from ..syntax.nodes import nodes_in, parameter_names, root_name, starred_parameters, target_names, writes
 from ..syntax.program import Captured
 from . import in_place_calls
 from .state import State
@@ -39,6 +41,9 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
         targets = node.targets if isinstance(node, gast.Assign) else [node.target] if isinstance(node, gast.AugAssign) else []
         parts = [part for one in targets for part in (one.elts if isinstance(one, (gast.Tuple, gast.List)) else [one])]
         if any(isinstance(part, gast.Subscript) and root_name(part) in given for part in parts):
+            return True
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id in given \
+                and is_array(tree.body, node.target.id, Scope(captured.namespace, writes(tree))):
             return True
         if isinstance(node, gast.Call) and (_changes(node, captured, given) or _passes_on(desugar, captured, node, given, seen | {fn})):
             return True

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from .attempts import all_or_nothing
+from .evidence import is_array
 from .exchanges import in_one_statement
 from .exits import single_exit
 from .lower import Lowering
@@ -10,5 +11,5 @@ from .parts import changed_names, is_path, part_targets
 from .paths import through_paths
 from .views import over_keys
 
-__all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_path", "over_keys", "part_targets", "single_exit",
+__all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_array", "is_path", "over_keys", "part_targets", "single_exit",
            "single_managers", "through_paths"]

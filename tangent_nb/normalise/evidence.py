@@ -56,6 +56,12 @@ def is_whole(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
     return False
 
 
+def is_array(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
+    """The text takes parts of it, or all of it, as of an array."""
+    return is_whole(body, name, scope) or any(isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name
+                                              for node in walk(body))
+
+
 def _operands(node: Any) -> set[str]:
     """The names that arithmetic computes with."""
     if isinstance(node, gast.BinOp):
