@@ -908,7 +908,7 @@ def mut_stencil(x, k):
     return np.sum(u * u)
 
 
-add(mut_stencil, V5, A, orders=1, notes="u = v makes an alias of an array written before")
+add(mut_stencil, V5, A, notes="u = v makes an alias of an array written before")
 
 
 def mut_stencil_slices(x, k):

@@ -60,7 +60,7 @@ def reshaped_in_place_of_itself(x, s):
     return np.sum(y * y)
 
 
-add(reshaped_in_place_of_itself, M23, A, orders=1, jax=False)
+add(reshaped_in_place_of_itself, M23, A, jax=False)
 
 
 def view_read_before_and_after(x, s):
@@ -87,7 +87,7 @@ def reshaped_anew_in_a_loop(x, s):
     return total
 
 
-add(reshaped_anew_in_a_loop, M23, A, orders=1, jax=False)
+add(reshaped_anew_in_a_loop, M23, A, jax=False)
 
 
 def raveled_while_it_is_small(x, s):
@@ -100,7 +100,7 @@ def raveled_while_it_is_small(x, s):
     return np.sum(y * y)
 
 
-add(raveled_while_it_is_small, M23, A, orders=1, jax=False)
+add(raveled_while_it_is_small, M23, A, jax=False)
 
 
 def shape_that_does_not_fit(x, s):
@@ -113,7 +113,7 @@ def shape_that_does_not_fit(x, s):
     return np.sum(y * y)
 
 
-add(shape_that_does_not_fit, M23, A, orders=1, jax=False)
+add(shape_that_does_not_fit, M23, A, jax=False)
 
 
 def diagonal_read_after_a_change(x, s):
@@ -126,7 +126,7 @@ def diagonal_read_after_a_change(x, s):
     return total
 
 
-add(diagonal_read_after_a_change, M33, A, orders=1)
+add(diagonal_read_after_a_change, M33, A)
 
 
 def transposed_and_swapped(x, s):
@@ -189,7 +189,7 @@ def argument_as_array(x, w):
     return np.sum(y * x) * v[1] + np.sum(w)
 
 
-add(argument_as_array, V3, M23, orders=1, jax=False)
+add(argument_as_array, V3, M23, jax=False)
 
 
 # ---------------------------------------------------------------- loops over rows
@@ -244,7 +244,7 @@ def rows_with_numbers(x, w, s):
     return np.sum(y * y)
 
 
-add(rows_with_numbers, M23, V3, A, orders=1)
+add(rows_with_numbers, M23, V3, A)
 
 
 def rows_after_each_other(x, s):
@@ -254,7 +254,7 @@ def rows_after_each_other(x, s):
     return np.sum(y ** 2)
 
 
-add(rows_after_each_other, M33, A, orders=1, jax=False)
+add(rows_after_each_other, M33, A, jax=False)
 
 
 def columns_changed(x, s):
@@ -275,7 +275,7 @@ def rows_of_the_caller(x, s):
     return np.sum(x[0] * x[1])
 
 
-add(rows_of_the_caller, M23, A, orders=1, jax=False)
+add(rows_of_the_caller, M23, A, jax=False)
 
 
 def rows_until(x, s):
@@ -289,7 +289,7 @@ def rows_until(x, s):
     return np.sum(y * y)
 
 
-add(rows_until, M23, A, orders=1)
+add(rows_until, M23, A)
 
 
 def rows_of_an_expression(x, s):
@@ -300,7 +300,7 @@ def rows_of_an_expression(x, s):
     return np.sum(y * y)
 
 
-add(rows_of_an_expression, M23, A, orders=1)
+add(rows_of_an_expression, M23, A)
 
 
 def rows_of_rows(x, s):
@@ -311,7 +311,7 @@ def rows_of_rows(x, s):
     return np.sum(y)
 
 
-add(rows_of_rows, M23, A, orders=1)
+add(rows_of_rows, M23, A)
 
 
 def rows_bound_anew(x, s):
@@ -323,7 +323,7 @@ def rows_bound_anew(x, s):
     return np.sum(y * y)
 
 
-add(rows_bound_anew, M23, A, orders=1)
+add(rows_bound_anew, M23, A)
 
 
 def no_rows(x, s):
@@ -333,7 +333,7 @@ def no_rows(x, s):
     return np.sum(y * y) + s
 
 
-add(no_rows, M23, A, orders=1)
+add(no_rows, M23, A)
 
 
 def numbers_that_change_on_the_way(x, s):

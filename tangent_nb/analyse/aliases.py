@@ -26,6 +26,7 @@ from .kinds import Env, Kinds, index_parts, spec_of
 from .resolve import Scope
 from .sharing import common, is_new, shallow, within
 from .solver import solve
+from .stacks import stacks
 
 CALLER = "<caller>"
 TURNED = {"holds": "of", "of": "holds"}
@@ -155,6 +156,8 @@ class Aliases:
         self.graph, self.kinds, self.scope, self.checked, self.linked = graph, kinds, scope, checked, linked
         self.inner, self.deep = depth(graph) > 0, depth(graph) > 2
         self.puts = puts
+        self.separate = {name for name, appended in stacks(graph).items()      # each value is new, and of no other place after it is popped
+                         if not any(sources(arg, kinds.at(node), scope) for node, arg in appended)}
         start = frozenset((p, CALLER, "given") for p in parameters if p in linked)
         self.before, self.after = solve(graph, self._transfer, frozenset.union, start, forward=True)
 
@@ -200,7 +203,7 @@ class Aliases:
                     | {(changed[1], changed[1], how) for how in twice}
             if changed[0] == "pop" and isinstance(stmt, gast.Assign):
                 for name in access(node).define:
-                    pairs = self._bound(pairs, name, {(changed[1], "of")})
+                    pairs = self._bound(pairs, name, set() if changed[1] in self.separate else {(changed[1], "of")})
             return pairs
         if isinstance(stmt, gast.Assign) and not self.inner and (several := _one_by_one(stmt)):
             return self._exchanged(pairs, several, stmt)

@@ -9,6 +9,7 @@ Facts come from literals, from what the rows of known functions say, and from ex
 """
 from __future__ import annotations
 
+import functools
 import types
 from collections import Counter
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ from .graph import Graph, Node
 from .name_sets import NameMap
 from .resolve import Scope, constants
 from .solver import solve
+from .stacks import stacks
 
 Env = Mapping[str, Spec]
 NUMBERS = ("operator.sub", "operator.truediv", "operator.pow", "operator.matmul", "operator.neg", "np.sum", "np.mean", "np.dot", "np.matmul")
@@ -190,7 +192,11 @@ class Kinds:
         self.once = {n for node in graph.nodes if not node.in_loop and node.kind == "stmt" for n in access(node).define
                      if defined[n] == 1} - set(parameters)
         start = NameMap.of(parameters, graph.numbering)
+        self._items: dict[str, Spec] = {}                  # of stacks, what is popped
         self._before, self._after = solve(graph, self._transfer, _join, start, forward=True)
+        self._items = self._appended_to_stacks()
+        if self._items:
+            self._before, self._after = solve(graph, self._transfer, _join, start, forward=True)
         self._nothing: Known = NameMap((), graph.numbering)
 
     def before(self, stmt: gast.stmt) -> Known:
@@ -220,7 +226,8 @@ class Kinds:
         if changed is not None and changed[0] == "append":
             return env.updated({changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)})
         if isinstance(stmt, gast.Assign):
-            spec = self._popped(changed[1], env) if changed else spec_of(stmt.value, env, self.scope)
+            counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT           # `list(reversed(range(n)))`
+            spec = self._popped(changed[1]) if changed else Spec("range") if counts else spec_of(stmt.value, env, self.scope)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
@@ -241,9 +248,17 @@ class Kinds:
     def _appended(stack: Spec, args: list[Any], env: Env) -> Spec:
         return Spec("list") if stack.kind == "list" else stack
 
-    @staticmethod
-    def _popped(name: str, env: Env) -> Spec:
-        return sp.UNKNOWN
+    def _popped(self, name: str) -> Spec:
+        return self._items.get(name, sp.UNKNOWN)
+
+    def _appended_to_stacks(self) -> dict[str, Spec]:
+        """What holds of all that is appended to a stack, and so of what is popped. It was found without knowing what is popped."""
+        found: dict[str, Spec] = {}
+        for name, appended in stacks(self.graph).items():
+            specs = [spec_of(arg, self._before[node.index], self.scope) for node, arg in appended if node.index in self._before]
+            if specs and (spec := functools.reduce(sp.join, specs)) != sp.UNKNOWN:
+                found[name] = spec
+        return found
 
     def _targets(self, target: gast.expr, spec: Spec) -> dict[str, Spec]:
         if isinstance(target, gast.Name):

@@ -24,6 +24,7 @@ from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, is_basic, spec_of
 from .name_sets import NameSet
 from .one_memory import one_memory, with_others
+from .passed_on import passed_on
 from .resolve import Scope
 from .solver import solve
 
@@ -87,6 +88,7 @@ class _Judge:
             isinstance(stmt, gast.Assign) and isinstance(stmt.value, (gast.List, gast.Tuple, gast.Dict)))}
         self.definite = definite(graph, parameters)
         self.same = same_memory(graph, kinds, scope)
+        self.passed_on = passed_on(graph, scope)
         self.guarded: set[int] = set()
         self.checked: set[int] = set()
         self.puts: set[int] = set()
@@ -164,7 +166,7 @@ class _Judge:
         self._read_later(node, name, partners)
         partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
-                    and (p == CALLER or not self.temporary(p))}
+                    and (p == CALLER or not self.temporary(p)) and (stack or not self._is_spent(node, p))}
         if not partners:
             return
         sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec()))}
@@ -176,6 +178,10 @@ class _Judge:
         elif sharing:
             self.result.check_kept.setdefault(id(stmt), []).extend(sorted(sharing))
             self.kept |= {frozenset((name, p)) for p in sharing}
+
+    def _is_spent(self, node: Node, name: str) -> bool:
+        """Nothing reads what a name stands for any more, in the backward pass neither."""
+        return name in self.passed_on and name not in self.live.after(node.stmt)
 
     def _decided_by_run(self, node: Node, name: str, other: str, how: str) -> bool:
         """Two names may share memory where one is changed, or may not, and both are bound: that is asked there."""
@@ -246,6 +252,9 @@ class _Judge:
                       or p in stacks and how not in ("of", "view", "share", "keeps")
                       or name in stacks and how not in ("holds", "view", "share", "keeps")}
             shared -= {p for p in shared if frozenset((name, p)) in self.kept}
+            if name in self.passed_on and name not in stacks:      # refused where it changes while it is to be passed on
+                continue
+            shared -= self.passed_on - stacks
             if not shared:
                 continue
             item = isinstance(getattr(stmt, "value", None), gast.Subscript) and not certainly_memory(

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
 from ..syntax.nodes import call, clone, constant, load, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
 from . import (
@@ -293,7 +294,16 @@ class Assignments(Expressions):
         if isinstance(stmt.target, gast.Name) and not self.is_state(stmt.target.id):
             return self.rebinds([stmt.value], stmt.target.id)
         names = {part.id for part in nodes_in(stmt.target) if isinstance(part, gast.Name)}
-        return any(self.rebinds([stmt.value], name) for name in names) or objects.mentions(self, stmt.value)
+        return any(self.rebinds([stmt.value], name) for name in names) or (
+            objects.mentions(self, stmt.value) and not self._only_computes(stmt.value))
+
+    def _only_computes(self, node: gast.expr) -> bool:
+        """The objects in a value are arguments of functions that only compute."""
+        calls = [part for part in nodes_in(node) if isinstance(part, gast.Call)]
+        given = {id(arg) for call in calls for arg in call.args}
+        return all(is_pure_function(self.object(call.func)) for call in calls) and all(
+            id(part) in given or not {part.id} & (self.objects.keys() | self.rows.keys() | self.functions.keys())
+            for part in nodes_in(node) if isinstance(part, gast.Name))
 
     def _annassign(self, stmt: gast.AnnAssign) -> None:
         if stmt.value is not None:

@@ -110,7 +110,7 @@ def _repeatable(lowering: Lowering, iterable: gast.expr) -> gast.expr:
     if kind != "list":
         iterable = call("%list", iterable)
     name = lowering.temporary("items")
-    lowering.emit(assign(name, iterable))
+    lowering.emit(assign(name, iterable), steps=True)
     return load(name)
 
 

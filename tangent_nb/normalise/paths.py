@@ -22,6 +22,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.effects import is_pure
 from ..analyse.flow import access, liveness, mutation
 from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds, index_parts, spec_of
@@ -43,6 +44,7 @@ from ..syntax.nodes import (
     statements,
     substitute,
     taken_of,
+    target_names,
     unparse,
     walk,
 )
@@ -78,7 +80,8 @@ def through_paths(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapp
 
 @dataclass
 class _View:
-    """`name = path` at a node. certain: an array; own: the variables that keep its indices; checked: what has to be an array."""
+    """`name = path` at a node. certain: an array; own: the variables that keep its indices; checked: what has to be an array; asked: it is
+    asked, where it would change, whether it is an array."""
 
     name: str
     node: Node
@@ -86,6 +89,7 @@ class _View:
     certain: bool = True
     own: dict[str, str] = field(default_factory=dict)
     checked: gast.expr | None = None
+    asked: bool = False
 
     def seen(self) -> gast.expr:
         """The path, by the indices of its own."""
@@ -111,6 +115,9 @@ class _Paths:
         live = liveness(self.graph)
         self.unread = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
                        and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
+        self.only_augmented = self.unread - {name for node in self.graph.nodes for name in access(node).use | access(node).update
+                                             if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
+                                                     and is_pure(node.stmt.value, scope) and name not in reads(node.stmt.value))}
         self.meaning: dict[int, dict[str, _View]] = {}     # of the names that a statement reads, by its id
 
     def run(self) -> bool:
@@ -172,6 +179,7 @@ class _Paths:
             return view.certain or spec.is_number and (
                 view.name in self.unread or self._has_parts(computed_from(self.body, {view.name, view.path.id}), 1)
                 or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed_from(self.body, {view.name, view.path.id})))
+        view.asked = not view.certain and view.name in self.only_augmented and isinstance(view.path, gast.Subscript)
         return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or is_whole(self.body, view.name, self.scope) \
             or self._has_parts({root_name(view.path) or ""}, 1 + axes_taken(view.path))
 
@@ -237,10 +245,12 @@ class _Paths:
                 out += self._definition(gone[id(stmt)])
                 continue
             change_blocks(stmt, lambda block: self._block(block, gone, names))
-            meant = {name: view.seen() for name, view in self.meaning.get(id(stmt), {}).items() if name in names}
-            if meant:
+            views = {name: view for name, view in self.meaning.get(id(stmt), {}).items() if name in names}
+            target = views.get(stmt.target.id) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) else None
+            if views:
+                meant = {name: view.seen() for name, view in views.items()}
                 _rewrite(stmt, meant, functools.partial(joined, env=self.kinds.before(stmt), scope=self.scope))
-            out.append(stmt)
+            out.append(_where_array(stmt, target.seen()) if target is not None and target.asked else stmt)
         return out
 
     def _definition(self, view: _View) -> Iterator[gast.stmt]:
@@ -252,8 +262,13 @@ class _Paths:
         if view.checked is not None:
             check = library("rt.check_target(x, n)", x=view.by_own(view.checked), n=constant(unparse(view.checked)))
             yield mark(gast.Expr(check), origin=origin, role="forward", note="guard")
-        if not view.certain:
+        if not view.certain and not view.asked:
             yield check_view(view.seen(), view.name, view.node.stmt)
+
+
+def _where_array(stmt: gast.stmt, part: gast.expr) -> gast.stmt:
+    """`s += v`, where s is a part and is read nowhere: it changes an array, and is of no use where s is a number."""
+    return mark(gast.If(library("np.ndim(x)", x=clone(part)), [stmt], []), origin=origin_of(stmt))
 
 
 def _classes(roots: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:

@@ -100,8 +100,8 @@ def judged(text, *parameters):
 
 
 @pytest.mark.parametrize(("text", "other"), [
-    ("x[0] = 1.0", CALLER), ("y = x\ny[0] = 1.0", CALLER), ("y = x * 2.0\nz = y\ny[0] = 1.0", "z"),
-    ("y = x * 2.0\nv = y[1:]\nv[0] = 1.0", "y"), ("y = x * 2.0\nt = (y,)\ny[0] = 1.0", "t"),
+    ("x[0] = 1.0", CALLER), ("y = x\ny[0] = 1.0", CALLER), ("y = x * 2.0\nz = y\ny[0] = 1.0\nw = z * z", "z"),
+    ("y = x * 2.0\nv = y[1:]\nv[0] = 1.0", "y"), ("y = x * 2.0\nt = (y,)\ny[0] = 1.0\nw = t[0] * 2.0", "t"),
     ("h = [[1.0]]\nr = h[0]\nr.append(x)", "h"), ("y = np.asarray(x)\ny[0] = 1.0", CALLER)])
 def test_ownership_refuses(text, other):
     _, found = judged(text, "x")
@@ -118,9 +118,9 @@ def test_ownership_accepts(text):
 def test_ownership_asks_the_values():
     b, found = judged("x += 1.0", "x")
     assert found.check_before == {id(b[0]): ["x"]} and not found.refused
-    b, found = judged("y = x * 2.0\na = y[i]\ny[0] = a", "x", "i")
+    b, found = judged("y = x * 2.0\na = y[i]\ny[0] = a * a", "x", "i")
     assert found.check_kept == {id(b[2]): ["a"]}
-    b, found = judged("y = x * 2.0\nif c:\n    a = y[i]\ny[0] = x[0]", "x", "i", "c")
+    b, found = judged("y = x * 2.0\nif c:\n    a = y[i]\n    z = a * a\ny[0] = x[0]", "x", "i", "c")
     assert found.check_after == {id(b[1].body[0]): ["a"]}
 
 

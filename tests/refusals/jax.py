@@ -24,6 +24,7 @@ def f(x):
     y = x * 1.0
     for v in y:
         v *= 2.0
+        v += len(v[:1])
     return np.sum(y)
 """, """\
 v is taken for a part of an array that is changed in place, and it is a number: write v = v + ...
