@@ -1,6 +1,8 @@
 """The part of the corpus about arrays that change in place: through other names, as views, and as arguments of the caller."""
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from corpus import M33, V3, W3, A, add, section
 
@@ -1344,3 +1346,95 @@ def rows_or_numbers_added_to(y):
 
 add(rows_or_numbers_added_to, V3)
 add(rows_or_numbers_added_to, M33, name="rows_added_to")
+
+
+# ---------------------------------------------------------------- the place after the value
+def place_that_a_call_changes(x):
+    def next_place():
+        x[0] = x[0] * 2.0
+        return 1
+
+    y = np.zeros(3)
+    x[next_place()] = x[0] * 3.0
+    y[next_place()] = x[next_place()] = x[0] * x[1]
+    x[0], y[next_place() + 1] = x[1], x[0]
+    return np.sum(y * y) + np.sum(x)
+
+
+add(place_that_a_call_changes, V3, jax=False)
+
+
+# ---------------------------------------------------------------- copies of ours that stand for the array itself
+def _doubled(v, n):
+    if n == 0:
+        return v * 1.0
+    return _doubled(v * 2.0, n - 1)
+
+
+def _itself(v, n):
+    if n == 0:
+        return v
+    return _itself(v, n - 1)
+
+
+def new_array_of_a_call(x):
+    for k in range(3):
+        v = _doubled(x, k)
+        x[0] = x[1] * 3.0 * v[0]
+    return np.sum(v ** 3 + x)
+
+
+add(new_array_of_a_call, V3, orders=1, jax=False, notes="second order is refused: what a call keeps may be its argument")
+
+
+def argument_of_a_call_back(x):
+    v = _itself(x, 2)
+    x[0] = x[1] * 3.0
+    return np.sum(v ** 3 + x)
+
+
+add(argument_of_a_call_back, V3, refused=True, message="v is, or holds, a view")
+
+
+def parts_exchanged_by_calls(x):
+    A = np.outer(x, x)
+    A[0], A[1] = _itself(A[1], 1), _itself(A[0], 1)
+    return np.sum(A[0] * x)
+
+
+add(parts_exchanged_by_calls, V3, refused=True, message="is, or holds, a view")
+
+
+def transposed_by_einsum(x):
+    A = np.outer(x, x)
+    v = np.einsum("ij->ji", A).copy()
+    v[0] = x
+    return np.sum(A * v) + np.einsum("ij->", A)
+
+
+add(transposed_by_einsum, V3)
+
+
+# ---------------------------------------------------------------- what may be found outside
+def _weighted(w, x):
+    return np.sum(w * x)
+
+
+BY_WEIGHTS = functools.partial(_weighted, np.array([0.5, -1.0, 2.0]))
+
+
+def argument_beside_a_partial(x):
+    x[0] = x[1] * x[2]
+    return BY_WEIGHTS(x) * x[0]
+
+
+add(argument_beside_a_partial, V3, jax=False)
+
+
+def places_where_it_holds(x):
+    i = np.where(x > 0.0)[0]
+    x[i] = np.sqrt(x[i])
+    return np.sum(x * x * x)
+
+
+add(places_where_it_holds, V3, jax=False)

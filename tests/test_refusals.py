@@ -379,6 +379,17 @@ def test_a_refused_call_changes_nothing() -> None:
         assert np.array_equal(x, [1.0, 2.0, 3.0])
 
 
+@pytest.mark.parametrize("value", ["M.w", "[M.w]"])
+def test_an_argument_that_a_class_holds_is_not_changed(value: str) -> None:
+    """Its attribute is read where the argument has changed."""
+    text = f"class M:\n    w = np.ones(3)\n    n = 2\nM.v = {value}\ndef f(x):\n    x[0] = 5.0 * x[1] * M.n\n    return np.sum(M.v * x)\n"
+    space = sourced(text, {"np": np})
+    for derive in (tnb.grad, tnb.jvp):
+        with pytest.raises(TangentError, match="M.v shares its memory"):
+            derive(space["f"])(space["M"].w, *([np.ones(3)] if derive is tnb.jvp else []))
+    assert np.array_equal(tnb.grad(space["f"])(np.ones(3)), [0.0, 11.0, 1.0])
+
+
 @pytest.mark.parametrize("text", [
     "def f(x):\n    s = f'{x} and {x * x!r}'\n    return x * x * len(s) / len(s)\n",
     "def f(x):\n    print(f'{x:.3f}', end='')\n    return x * x\n",

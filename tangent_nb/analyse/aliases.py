@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
 from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
@@ -87,7 +88,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
                                                 for part in index_parts(node.slice) if not isinstance(part, gast.Slice)):
         return set()                               # an index array copies
     if operation.kind == "rule" and operation.rule is not None:
-        if operation.rule.memory == "fresh":
+        if operation.memory == "fresh":
             return set()
         if operation.rule.fn is runtime.differentiable and len(operation.args) == 1:       # an array as it is
             return sources(operation.args["x"], env, scope)
@@ -115,9 +116,11 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             return {(name, "keeps" if put(arg, env, scope) == "keeps" else "share") for arg in operation.args.values()
                     for name, _ in sources(arg, env, scope)}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
-                operation.rule.memory == "view"]
-        chosen = args[:1] if operation.rule.memory == "view" else args
+                operation.memory == "view"]
+        chosen = args[:1] if operation.memory == "view" else args
         return {(name, "view" if how in ("whole", "view") else "mixed") for arg in chosen for name, how in sources(arg, env, scope)}
+    if operation.kind == "unknown" and operation.fn is np.where:       # of a condition alone: the places where it holds
+        return set()
     if operation.kind in ("function", "dynamic", "unknown"):
         found = {(name, "view") for name in reads(node) & scope.local if not holds_no_memory(env.get(name, Spec()))}
         return found | {(CALLER, "view")}
@@ -213,8 +216,7 @@ class Aliases:
                 found = {(CALLER, "view")}
             if self.inner:
                 found = found | shallow(stmt.value, env, self.scope, self.deep)
-            if shares := getattr(stmt, "shares", None):
-                found = found | {(shares, "view")}
+            found = found | {(name, "view") for name in getattr(stmt, "shares", ())}
             after = self.kinds.after(stmt)
             targets = access(node).define
             how = {(s, "of" if len(targets) > 1 else h) for s, h in found}
@@ -312,7 +314,7 @@ def _joined(node: Node, kinds: Kinds, scope: Scope, deepest: int) -> set[str]:
     if deepest:
         found |= {name for value in values for name, _ in shallow(value, kinds.at(node), scope, deepest > 2)}
     one = access(node)
-    return {*found, *one.define, *one.update, *([stmt.shares] if hasattr(stmt, "shares") else [])}
+    return {*found, *one.define, *one.update, *getattr(stmt, "shares", ())}
 
 
 def _chained(how: str, also: str) -> str:

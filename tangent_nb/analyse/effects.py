@@ -201,6 +201,6 @@ def _is_new(node: gast.expr, scope: Scope) -> bool:
     if isinstance(node, (gast.Constant, gast.Compare)) or (isinstance(node, gast.List) and not node.elts):
         return True
     operation = scope.operation(node)
-    return operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh"
+    return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"
 
 

@@ -88,7 +88,7 @@ def roots(node: Any, scope: Scope) -> set[str]:
         return roots(node.body, scope) | roots(node.orelse, scope)
     if isinstance(node, gast.Call):
         operation, fn = scope.operation(node), scope.value(node.func)
-        if operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh" or is_pure_function(fn) \
+        if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh" or is_pure_function(fn) \
                 and not any(fn is one for one in HOLDING) and not isinstance(operation.rule, Rule):
             return set()
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []

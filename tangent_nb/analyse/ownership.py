@@ -18,6 +18,7 @@ import numpy as np
 
 from ..syntax.spec import Spec
 from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
+from .copied import copied
 from .displays import items
 from .flow import Names, access, definite, liveness, mutation
 from .graph import Graph, Node
@@ -35,15 +36,17 @@ VIEWS = (np.broadcast_to, np.diagonal, np.expand_dims, np.moveaxis, np.squeeze, 
 @dataclass
 class Ownership:
     """refused: mutating statements with a reason; check_before, check_after: names to be checked to hold a number; check_leaf: to hold no
-    container; check_kept: to share no memory with what the statement changes; given: names whose arrays are changed and are the caller's,
-    which gave them for the parameters `owners`; mutated: the names of what is changed in place; shared: those of them that another name may
-    be given to, or taken from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
+    container; check_kept: to share no memory with what the statement changes; check_copied: after calls, what they give and the copies of
+    ours that they get; given: names whose arrays are changed and are the caller's, which gave them for the parameters `owners`; mutated: the
+    names of what is changed in place; shared: those of them that another name may be given to, or taken from; exchanged: names that hold,
+    one after the other, an array that is changed (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
     check_after: dict[int, list[str]] = field(default_factory=dict)
     check_leaf: dict[int, list[str]] = field(default_factory=dict)
     check_kept: dict[int, list[str]] = field(default_factory=dict)
+    check_copied: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
     owners: set[str] = field(default_factory=set)
@@ -70,6 +73,7 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
         judge.result.mutated = with_others(judge.result.mutated, shared)
         judge.result.shared = judge.result.mutated & shared.keys()
     judge.exchange()
+    judge.result.check_copied = judge.copied.checks({*judge.asked, *(name for pair in judge.kept for name in pair)})
     judge.result.shared |= judge.result.exchanged | {name for pair in judge.kept for name in pair}
     return judge.result
 
@@ -89,6 +93,7 @@ class _Judge:
         self.definite = definite(graph, parameters)
         self.same = same_memory(graph, kinds, scope)
         self.passed_on = passed_on(graph, scope)
+        self.copied = copied(graph, kinds, scope)
         self.guarded: set[int] = set()
         self.checked: set[int] = set()
         self.puts: set[int] = set()
@@ -99,6 +104,7 @@ class _Judge:
         self.result = Ownership()
         self.late: list[tuple[gast.stmt, str, str]] = []
         self.kept: set[frozenset[str]] = set()             # the pairs that are asked for when the code runs
+        self.asked: set[str] = set()                       # names of ours that are
         before = len(self.guarded) + len(self.checked) + len(self.puts)
         asked = len(self.checked)
         self.doubtful: set[int] = set()                    # the nodes to be guarded, unless more is known of others first
@@ -186,16 +192,19 @@ class _Judge:
     def _decided_by_run(self, node: Node, name: str, other: str, how: str) -> bool:
         """Two names may share memory where one is changed, or may not, and both are bound: that is asked there."""
         return other != CALLER and how not in ("holds", "share") and {name, other} <= self.definite.at(node) \
-            and frozenset((name, other)) not in self.same.get(node.index, frozenset())
+            and not {name, other} & self.copied.held and frozenset((name, other)) not in self.same.get(node.index, frozenset())
 
     def _read_later(self, node: Node, name: str, partners: Iterable[tuple[str, str]]) -> None:
         """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed: not where it lies."""
         env, after = self.kinds.at(node), self.live.after(node.stmt)
         for part in sorted({p for p, how in partners if p != CALLER and p in after and self.temporary(p) and how in ("whole", "view", "mixed")}):
-            spec = env.get(part, Spec())
-            made = [one for one in self.graph.nodes if one.kind == "stmt" and part in access(one).define]
-            if not holds_no_memory(spec) and not any(hasattr(one.stmt, "shares") for one in made):
+            if holds_no_memory(env.get(part, Spec())):
+                continue
+            if part in self.copied.held:
+                self.result.refused.append((node.stmt, name, part))
+            else:
                 self.result.check_kept.setdefault(id(node.stmt), []).append(part)
+                self.asked.add(part)
 
     def _owners(self, name: str) -> set[str]:
         """The parameters whose arrays a name may stand for; none where one of these must not change, or the name may not be bound."""

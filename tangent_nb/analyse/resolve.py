@@ -49,6 +49,13 @@ class Operation(NamedTuple):
     fn: Any = None
     why: str = ""
 
+    @property
+    def memory(self) -> str:
+        """Of a row: whether the value is fresh, a view of the first argument, or may be any of them."""
+        assert self.rule is not None
+        fresh = self.rule.shares is not None and self.args and not self.rule.shares(self.args)
+        return "fresh" if fresh else self.rule.memory
+
 
 PLAIN = Operation("plain")
 
@@ -240,9 +247,10 @@ def _unbound(rule: Rule, given: int, error: TypeError) -> str:
 
 
 def _without_nothing(rule: Rule, keywords: dict[Any, Any]) -> dict[Any, Any]:
-    """Keywords with the value that leaves them out in NumPy (`out=None`) need not be named by a row."""
-    return {k: v for k, v in keywords.items()
-            if k in rule.signature.parameters or not (isinstance(v, gast.Constant) and v.value is None)}
+    """Keywords with the value that leaves them out in NumPy (`out=None`) need not be named by a row; `copy=None` is no copy where one can be
+    done without."""
+    return {k: v for k, v in keywords.items() if k in rule.signature.parameters or k == "copy" and rule.memory == "fresh"
+            or not (isinstance(v, gast.Constant) and v.value is None)}
 
 
 def given(rule: Rule, args: Mapping[str, gast.expr]) -> dict[str, gast.expr]:

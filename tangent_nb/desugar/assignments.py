@@ -132,8 +132,27 @@ class Assignments(Expressions):
             view = self.text(value, f"….{value.func.attr}()")
             raise self.refused(value, f"{view} is kept under a name, and changes when the dict does",
                                f"for k, v in {view}: where they are needed" if value.func.attr == "items" else f"list({view})")
+        if any(self.hoists(one) for one in stmt.targets) and self._value_first(stmt):
+            return
         stmt.targets = [self._target(one) for one in stmt.targets]
         self.emit(stmt)
+
+    def _value_first(self, stmt: gast.Assign) -> bool:
+        """`x[next_place(x)] = x[0]`: Python computes the value, then the place of each target in turn. False where it is one place."""
+        target, several = stmt.targets[0], len(stmt.targets) > 1
+        if not several and not isinstance(target, (gast.Tuple, gast.List)):
+            if not isinstance(stmt.value, gast.Constant):
+                stmt.value = load(self.kept(stmt.value, "value"))
+            return False
+        if several:
+            value = self.kept(stmt.value, "value")
+            parts = [(one, value) for one in stmt.targets]
+        else:
+            parts = [(one, self.temporary("item")) for one in target.elts]
+            self.emit(gast.Assign([gast.Tuple([store(name) for _, name in parts], gast.Store())], stmt.value, None))
+        for one, name in parts:
+            self.statement(self.placed(gast.copy_location(gast.Assign([one], load(name), None), stmt)))
+        return True
 
     def _pairwise(self, stmt: gast.Assign) -> bool:
         """`a, b = f(x), g(x)`, where functions or objects are made, and `self.a, self.b = a, b`."""
@@ -234,7 +253,10 @@ class Assignments(Expressions):
         if isinstance(target, (gast.Tuple, gast.List)):
             target.elts = [self._target(one) for one in target.elts]
         elif isinstance(target, gast.Subscript):
-            target.value, target.slice = self.expr(target.value), self.expr(target.slice)
+            target.value = self.expr(target.value)
+            if self.hoists(target.slice) and isinstance(target.value, gast.Name) and self.rebinds([target.slice], target.value.id):
+                target.value = load(self.kept(target.value, "value"))
+            target.slice = self.expr(target.slice)
         elif isinstance(target, gast.Attribute):
             target.value = self.expr(target.value)
         return target
@@ -249,6 +271,8 @@ class Assignments(Expressions):
             base = self.expr(stmt.target.value)
             value = objects.value_of(self, base)
             if value is not None and value.path is None and stmt.target.attr in value.attributes:
+                if objects.frozen(value.kind) or issubclass(value.kind, tuple):
+                    raise self._unsettable(stmt, stmt.target.value, "attributes")
                 attributes.changes(self, value)
                 stmt.target = gast.copy_location(store(value.attributes[stmt.target.attr]), stmt.target)
         elif isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects:
@@ -261,6 +285,8 @@ class Assignments(Expressions):
             self.statement(self.placed(gast.copy_location(new, stmt)))
             return
         known = held.variable(self, stmt.target)
+        if known is not None and (of := held.container(self, stmt.target.value)) is not None and of.kind is tuple:
+            raise self._unsettable(stmt, stmt.target.value, "items")
         stmt.target = self._target(stmt.target) if known is None else gast.copy_location(store(known), stmt.target)
         before = len(self.out or ())
         stmt.value = self.expr(stmt.value)
@@ -283,6 +309,12 @@ class Assignments(Expressions):
         why = f"{value} changes {target}, and Python computes with the value that {target} had before"
         value = value if is_atom else f"({value})"
         return self.refused(stmt, why, f"two statements: old = {target}, then {target} = old {SIGNS[type(stmt.op)]} {value}")
+
+    def _unsettable(self, stmt: gast.AugAssign, of: Any, parts: str) -> RefusedError:
+        """What `t[0] += v` adds to is changed where it stands, and then t cannot be given it."""
+        target, sign = self.text(stmt.target, "v"), SIGNS[type(stmt.op)]
+        return self.refused(stmt, f"the {parts} of {self.text(of, 'it')} cannot be set: Python would change {target}, and raise an error then",
+                            f"the array under a name of its own: v = {target}, then v {sign}= {self.text(stmt.value, '...')}")
 
     def _is_own_attribute(self, target: Any) -> bool:
         """An attribute that is a variable: it is seen whether the value changes it."""

@@ -94,7 +94,7 @@ def _is_view(node: gast.expr, scope: Scope) -> bool:
     """The value may share memory with an operand."""
     operation = scope.operation(node)
     return isinstance(node, (gast.Subscript, gast.Attribute)) or (
-        isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.memory != "fresh")
+        isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.memory != "fresh")
 
 
 def _base(node: gast.expr, scope: Scope) -> str | None:

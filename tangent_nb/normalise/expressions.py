@@ -37,11 +37,11 @@ class Expressions(State):
     def assign(self, name: str, value: gast.expr) -> None:
         """`name = value`, with the operations inside of `value` before it."""
         if not self.active(value):
-            self.emit(assign(name, self._own(value) if name in self.temporaries else value))
+            self._unvaried(name, value)
             return
         self.varied.add(name)
         if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):
-            self.emit(assign(name, library("rt.copy(x)", x=value)), shares=value.id)
+            self.emit(assign(name, library("rt.copy(x)", x=value)), shares=(value.id,))
             return
         if isinstance(value, gast.IfExp):
             self._choice(name, value)
@@ -107,7 +107,7 @@ class Expressions(State):
             return self.named(node, node) if isinstance(node, gast.Name) else node
         if not self.active(node):
             name = self.temporary(base_name(node, self.scope))
-            self.emit(assign(name, self._own(node)))
+            self._unvaried(name, node)
             return load(name)
         if isinstance(node, (gast.IfExp, gast.BoolOp)):
             name = self.temporary("choice")
@@ -119,10 +119,13 @@ class Expressions(State):
             return load(name)
         return self.named(self.operation(node), node)
 
-    def _own(self, node: gast.expr) -> gast.expr:
-        """A value without a derivative, which the backward sweep may read after the array that it is a part of has changed."""
-        changes = self.reverse and self.mutated and roots(node, self.scope) & self.mutated
-        return library("rt.copy(x)", x=node) if changes else node
+    def _unvaried(self, name: str, node: gast.expr) -> None:
+        """`name = node`, without a derivative: a copy where the backward sweep may read it after the array that it is a part of has changed."""
+        changed = roots(node, self.scope) & self.mutated if self.reverse and self.mutated and name in self.temporaries else ()
+        if changed:
+            self.emit(assign(name, library("rt.copy(x)", x=node)), shares=tuple(sorted(changed)))
+        else:
+            self.emit(assign(name, node))
 
     def named(self, rewritten: gast.expr, node: gast.expr) -> gast.Name:
         """A temporary for `rewritten`, called after `node`."""
@@ -140,7 +143,7 @@ class Expressions(State):
         name = self.temporary(root_name(node) or "copied")
         if self.active(node):
             self.varied.add(name)
-        self.emit(assign(name, library("rt.copy(x)", x=node)), shares=root_name(node))
+        self.emit(assign(name, library("rt.copy(x)", x=node)), shares=(root_name(node),))
         return load(name)
 
     def index(self, node: gast.expr) -> gast.expr:

@@ -36,7 +36,7 @@ def as_part(node: Any, env: Env, scope: Scope, *, strict: bool = True) -> gast.e
             return gast.Attribute(base, "T", gast.Load()) if node.attr == "T" else None
         return gast.Subscript(base, node.slice, node.ctx) if _is_view(node, env, scope) else None
     operation = scope.operation(node) if isinstance(node, gast.Call) else None
-    if operation is None or operation.kind != "rule" or operation.rule is None or operation.rule.memory != "view":
+    if operation is None or operation.kind != "rule" or operation.rule is None or operation.memory != "view":
         return None
     x, *args = operation.args.values()
     spec = spec_of(x, env, scope)

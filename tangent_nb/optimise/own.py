@@ -197,4 +197,4 @@ def is_fresh(node: gast.expr, scope: Scope) -> bool:
         return all(is_fresh(item, scope) for item in items(node))
     if operation.rule is not None and operation.rule.fn is np.ascontiguousarray:
         return is_fresh(operation.args["x"], scope)
-    return operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh"
+    return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"

@@ -47,7 +47,7 @@ from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls, result_size
 from .dress import apart_guard, check_helpers, comment, dispatch, index_guard, named, plain
-from .normal import callee, helpers, normal_form, outer_names
+from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
 from .request import Derived, Function, Request
@@ -130,7 +130,8 @@ class Build:
         for function in self.functions:                    # grows while it is gone over
             cells = function.captured.namespace.cells
             made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & reads(function.tree))
-                    if name in cells and cells[name].cell_contents in self.reader.made}
+                    if name in cells and isinstance(cells[name].cell_contents, types.FunctionType)
+                    and cells[name].cell_contents in self.reader.made}
             for name, fn in made.items():
                 if fn not in written:
                     written[fn] = self.taken.new(f"_{name.strip('_')}")
@@ -223,7 +224,7 @@ class Build:
     def beside(self, name: str) -> list[str]:
         """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
         captured = self.captured
-        outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, self.reader)}
+        outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, self.reader)} | outer_paths(captured, self.reader)
         return [*(p for p in parameter_names(captured.tree) if p != name),
                 *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
 

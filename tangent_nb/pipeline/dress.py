@@ -64,7 +64,7 @@ def guard(wrt: Sequence[str]) -> gast.stmt:
 def apart_guard(name: str, others: Sequence[str]) -> gast.stmt:
     """The check that nothing else holds the memory of an argument that is changed in place."""
     names = tuple_of([gast.Constant(one, None) for one in (name, *others)])
-    value = library("rt.check_apart(x, others, names)", x=name, others=tuple_of(map(load, others)), names=names)
+    value = library("rt.check_apart(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names)
     return mark(gast.Expr(value), role="guard", note="guard", origin=None)
 
 

@@ -68,6 +68,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     _with_kept(body, found.check_kept, kinds, captured.fn.__code__.co_varnames)
+    _with_copied(body, found.check_copied, captured.fn.__code__.co_varnames)
     return _with_checks(body, floating, {}, "check_floating") if floating else body
 
 
@@ -147,22 +148,37 @@ def _guard(call: gast.expr, like: gast.stmt) -> gast.stmt:
 
 def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kinds, own: Collection[str]) -> None:
     """Put `rt.check_kept` before the statements that change an array of which another name may be a part, or all of it."""
-    made = {target.id: stmt.value for stmt in statements(body) if isinstance(stmt, gast.Assign)
-            for target in stmt.targets if isinstance(target, gast.Name)} if kept else {}
-
-    filled = {target.id: origin.text for stmt in statements(body) if isinstance(stmt, gast.Assign) and unparse(stmt.value) in ("[]", "()", "{}")
-              for target in stmt.targets if isinstance(target, gast.Name) and (origin := origin_of(stmt)) is not None} if kept else {}
-
-    def shown(name: str) -> str:
-        said = re.match(r"(\w+) = ", filled.get(name, ""))
-        return said[1] if said is not None else name if name in own else unparse(made.get(name, load(name)))
+    shown = _made(body, own) if kept else {}
 
     def check(stmt: gast.stmt) -> list[gast.stmt] | None:
         changed = _changed_part(stmt, kinds)
-        return [*(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown(name))), stmt)
+        return [*(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown.get(name, name))), stmt)
                   for name in dict.fromkeys(kept[id(stmt)])), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in kept else None)
+
+
+def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
+    """What names of ours stand for, as text. own: the names of the user."""
+    found: dict[str, str] = {}
+    for stmt in statements(body):
+        for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
+            if isinstance(target, gast.Name) and target.id not in own:
+                origin, text = origin_of(stmt), unparse(stmt.value)
+                said = re.match(r"(\w+) = ", origin.text) if origin is not None and text in ("[]", "()", "{}") else None
+                found[target.id] = said[1] if said is not None else text
+    return found
+
+
+def _with_copied(body: list[gast.stmt], copies: Mapping[int, list[tuple[str, str]]], own: Collection[str]) -> None:
+    """Put `rt.check_kept` after the calls that are given a copy of an array that changes: what they give must be no part of that copy."""
+    shown = _made(body, own) if copies else {}
+
+    def check(stmt: gast.stmt) -> list[gast.stmt]:
+        return [stmt, *(_guard(library("rt.check_kept(v, x, n)", v=name, x=copy, n=constant(shown.get(name, name))), stmt)
+                        for name, copy in copies[id(stmt)])]
+
+    body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in copies else None)
 
 
 def _changed_part(stmt: gast.stmt, kinds: Kinds) -> gast.expr:

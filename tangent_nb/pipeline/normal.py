@@ -6,11 +6,13 @@ place allowed or checked; what ownership does not allow is refused.
 from __future__ import annotations
 
 import builtins
+import inspect
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
@@ -39,6 +41,7 @@ from ..normalise import (
     through_paths,
 )
 from ..rules import lookup
+from ..runtime.containers import kind_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -137,17 +140,34 @@ def callee(fn: Any, reader: Reader) -> Captured | None:
 @remembered
 def outer_names(captured: Captured, reader: Reader) -> set[str]:
     """The names that a function and those it calls look up outside: a variable of ours must not hide them."""
-    found: set[str] = set()
-    todo, seen = [captured], {captured.fn}
-    while todo:
-        names, values = _outer(todo.pop())
-        found |= names
-        for value in values:
+    return {name for one in _called(captured, reader) for name in _outer(one)[0]}
+
+
+def outer_paths(captured: Captured, reader: Reader) -> dict[str, Any]:
+    """The arrays, and what may hold some, that a function and those it calls look up in classes and modules, as `Model.weights`."""
+    found = {path for one in _called(captured, reader) for path in map(dotted, walk(one.tree.body))
+             if path is not None and path.partition(".")[0] in _outer(one)[0]}
+    values: dict[str, Any] = {}
+    for path in sorted(found):
+        root, *names = path.split(".")
+        value = captured.namespace.lookup(root)
+        for name in names:
+            value = inspect.getattr_static(value, name, MISSING) if isinstance(value, (type, types.ModuleType)) else MISSING
+        if names and (isinstance(value, np.ndarray) or kind_of(value) is not None):
+            values[path] = value
+    return values
+
+
+def _called(captured: Captured, reader: Reader) -> list[Captured]:
+    """A function, and those that it calls with the same globals."""
+    found, seen = [captured], {captured.fn}
+    for one in found:
+        for value in _outer(one)[1]:
             if value not in seen:
                 seen.add(value)
                 called = callee(value, reader)
                 if called is not None and called.namespace.globals is captured.namespace.globals:
-                    todo.append(called)
+                    found.append(called)
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, layout, when
-from .table import Template, elementwise, nondifferentiable, register, rule, unsupported
+from .table import Template, elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
@@ -52,11 +52,12 @@ for cast in (np.float64, np.float32, np.float16):
 
 rule(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUMERIC, "g"), "rt.unbroadcast(g, x)"]},
      push={"x": "np.real(g)"}, spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated")
-rule(np.imag, "y = np.imag(x)", method="imag", pull={"x": "rt.unbroadcast(-1j * g, x)"}, push={"x": "np.imag(g)"},
+rule(np.imag, "y = np.imag(x)", method="imag", memory="view", pull={"x": "rt.unbroadcast(-1j * g, x)"}, push={"x": "np.imag(g)"},
      spec=infer.anything)
-CONJUGATE = rule(np.conj, "y = np.conj(x)", also=[np.conjugate], method="conj", pull={"x": "np.conj(g)"}, push={"x": "np.conj(g)"},
-                 spec=infer.ufunc)
-register(CONJUGATE, method="conjugate")
+CONJUGATE: dict[str, Any] = {"pull": {"x": "np.conj(g)"}, "push": {"x": "np.conj(g)"}, "spec": infer.ufunc}
+rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE)
+for fn in (np.ndarray.conj, np.ndarray.conjugate):         # of real numbers the array itself
+    rule(fn, "y = np.conj(x)", method=fn.__name__, memory="alias", **CONJUGATE)
 nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"))
 
 for name in ("int8", "int16", "int32", "int64", "uint8", "intp", "bool_"):

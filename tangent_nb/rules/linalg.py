@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import infer, when
+from .sharing import not_summed
 from .table import linear, rule, unsupported
 
 PAIRS = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3), (2, 3), (), (2, 3)],
@@ -44,7 +45,7 @@ rule(np.cross, "z = np.cross(x, y)", spec=infer.anything, domain={"x": [(3,), (2
 EINSUM = {"x": [(2, 2), (3,), (2, 3), (2, 3), (2, 3, 4), (2, 3, 3)], "y": [None, (3,), (3, 4), (4,), (2, 4, 5), None],
           "subscripts": ["ii", "i,i->", "ij,jk->ik", "ij,k->", "...ij,...jk", "...ii->..."]}
 rule(np.einsum, "r = np.einsum(subscripts, x, y=None, z=None)", spec=infer.anything, domain=EINSUM,
-     nondiff=["subscripts"],
+     nondiff=["subscripts"], memory="alias", shares=not_summed,
      pull={"x": "rt.einsum_dx(g, subscripts, x, y, z)", "y": "rt.einsum_dy(g, subscripts, x, y, z)",
            "z": "rt.einsum_dz(g, subscripts, x, y, z)"},
      push={"x": "rt.einsum(subscripts, g, y, z)", "y": "rt.einsum(subscripts, x, g, z)",

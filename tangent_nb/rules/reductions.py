@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, when
+from .sharing import not_once
 from .table import linear, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -56,6 +57,7 @@ rule(np.cumprod, "y = np.cumprod(x, axis=None)", method="cumprod", spec=infer.cu
      push={"x": "rt.unlast(np.sum(rt.triangle_along(g, axis) * rt.others(rt.triangle(x, axis), -1), axis=-1), y, axis)"},
      note="right also with zeros; takes memory for the square of the length")
 linear(np.diff, "y = np.diff(x, n=1, axis=-1)", pull={"x": "rt.undiff(g, x, n, axis)"}, spec=infer.arrays,
+       memory="alias", shares=not_once,
        domain={"x": [(4,), (2, 4), (4, 2)], "n": [1, 2, 1], "axis": [-1, 1, 0]})
 
 for fn in (np.argmax, np.argmin):

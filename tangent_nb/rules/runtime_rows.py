@@ -8,6 +8,7 @@ from ..syntax.spec import UNKNOWN, Spec
 from . import infer, layout
 from .infer import cotangent
 from .layout import items_like
+from .sharing import not_once, not_summed
 from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
@@ -209,7 +210,7 @@ linear(rt.last, "y = rt.last(x, axis=None)", pull={"x": "rt.unlast(g, x, axis)"}
 linear(rt.unlast, "y = rt.unlast(v, x, axis=None)", pull={"v": "rt.last(g, axis)"}, nondiff=["x"], spec=cotangent("x"),
        memory="view", domain={"v": [(3, 2), (6,)], "x": [(2, 3), (2, 3)], "axis": [0, None]})
 linear(rt.undiff, "y = rt.undiff(v, x, n=1, axis=-1)", pull={"v": "np.diff(g, n, axis)"}, nondiff=["x"],
-       spec=cotangent("x"), domain={"v": [(3,), (2, 2)], "x": [(4,), (2, 4)], "n": [1, 2], "axis": [-1, 1]})
+       spec=cotangent("x"), memory="alias", shares=not_once, domain={"v": [(3,), (2, 2)], "x": [(4,), (2, 4)], "n": [1, 2], "axis": [-1, 1]})
 
 # --- products: the partials of a helper that is linear in its operands are the helpers again
 DOT = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3)], "y": [(3,), (3,), (3, 2), (3, 4), (3, 2)],
@@ -235,7 +236,7 @@ rule(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spe
      push={"v": "rt.tensordot_dy(g, x, y, axes)", "x": "rt.tensordot_dy(v, g, y, axes)"})
 EINSUM = {"x": [(2, 2), (3,), (2, 3)], "y": [None, (3,), (3, 4)], "subscripts": ["ii", "i,i->", "ij,jk->ik"]}
 rule(rt.einsum, "r = rt.einsum(subscripts, x, y=None, z=None)", spec=infer.anything, domain=EINSUM,
-     nondiff=["subscripts"],
+     nondiff=["subscripts"], memory="alias", shares=not_summed,
      pull={"x": "rt.einsum_dx(g, subscripts, x, y, z)", "y": "rt.einsum_dy(g, subscripts, x, y, z)",
            "z": "rt.einsum_dz(g, subscripts, x, y, z)"},
      push={"x": "rt.einsum(subscripts, g, y, z)", "y": "rt.einsum(subscripts, x, g, z)",
@@ -250,7 +251,7 @@ def _einsum(function: str, v: str = "", **changed: str) -> str:
 for which, operands in (("x", "x, y=None, z=None"), ("y", "x, y, z=None"), ("z", "x, y, z")):
     same, rest = f"einsum_d{which}", [c for c in "xyz" if c != which]
     rule(getattr(rt, same), f"r = rt.{same}(v, subscripts, {operands})", nondiff=["subscripts", which],
-         spec=cotangent(which),
+         spec=cotangent(which), memory="alias", shares=not_summed,
          pull={"v": _einsum("einsum", **{which: "g"}), **{c: _einsum(f"einsum_d{c}", "v, ",
                                                                      **{which: "g"}) for c in rest}},
          push={"v": _einsum(same, "g, "), **{c: _einsum(same, "v, ", **{c: "g"}) for c in rest}},

@@ -56,7 +56,8 @@ class Rule:
     joint: linear in all of them at once, so that the tangent is the function of the tangents;
     diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
-    memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them;
+    memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
+    `memory` says, by the nodes of their arguments, where the others give something fresh;
     because / instead: for a row without a derivative, why, and what to use; zero: the derivative is zero
     by convention (floor, sign) rather than absent; domain: intervals or a sampler, for the tests; by_user: written with
     `adjoint` or `tangent`, perhaps for one mode only.
@@ -74,6 +75,7 @@ class Rule:
     diagonal: bool = False
     spec: Callable[[Mapping[str, Spec], Mapping[str, Any]], Spec] | None = None
     memory: str = "fresh"
+    shares: Callable[[Mapping[str, Any]], bool] | None = None
     pure: bool = True
     zero: bool = False
     supported: bool = True

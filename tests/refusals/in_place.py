@@ -235,4 +235,66 @@ cannot differentiate f
   why: np.sum is differentiated as np.sum(x, axis, keepdims), and not called so: too many positional arguments
   instead: a call of this form, and its result assigned
 """),
+    Case("array_in_a_tuple_added_to", """\
+def f(x):
+    y = x * np.ones(3)
+    t = (y, 2.0)
+    t[0] += x
+    return np.sum(y * t[1])
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    t[0] += x
+    ^^^^^^^^^
+  why: the items of t cannot be set: Python would change t[0], and raise an error then
+  instead: the array under a name of its own: v = t[0], then v += x
+""", """\
+def f(x):
+    y = x * np.ones(3)
+    t = (y, 2.0)
+    v = t[0]
+    v += x
+    return np.sum(y * t[1])
+"""),
+    Case("array_in_a_named_tuple_added_to", """\
+from typing import NamedTuple
+class Pair(NamedTuple):
+    a: object
+    b: object
+def f(x):
+    p = Pair(x * np.ones(3), 2.0)
+    p.a += x
+    return np.sum(p.a * p.b)
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 5
+    p.a += x
+    ^^^^^^^^
+  why: the attributes of p cannot be set: Python would change p.a, and raise an error then
+  instead: the array under a name of its own: v = p.a, then v += x
+""", """\
+from typing import NamedTuple
+class Pair(NamedTuple):
+    a: object
+    b: object
+def f(x):
+    p = Pair(x * np.ones(3), 2.0)
+    v = p.a
+    v += x
+    return np.sum(p.a * p.b)
+"""),
+    Case("either_array_in_a_list", """\
+def f(x):
+    y, z = x * np.ones(3), x * np.zeros(3)
+    v = (y if x > 0.0 else z)[1:]
+    y[1] = 5.0 * x
+    return np.sum(y * y) + np.sum(v)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    y[1] = 5.0 * x
+    ^^^^^^^^^^^^^^
+  why: y is changed in place, and v may be the same array, or a view of it
+  instead: take a copy (.copy()) where y is made, or change v itself
+"""),
 ]

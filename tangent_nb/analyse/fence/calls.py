@@ -203,7 +203,7 @@ def _memory(check: Check, node: gast.expr) -> bool:
     if isinstance(check.scope.value(node), types.FunctionType):
         return False                                       # a function by its name
     operation = check.scope.operation(node)
-    if operation.kind == "rule" and operation.rule is not None and operation.rule.memory == "fresh":
+    if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh":
         return False
     return bool(reads(node))
 

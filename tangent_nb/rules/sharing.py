@@ -1,0 +1,31 @@
+"""Which calls pass on the memory of an argument, where only some do: the `shares` of rows."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..syntax.nodes import is_literal, literal
+
+
+def not_summed(args: Mapping[str, Any]) -> bool:
+    """np.einsum of one operand, of which no index is summed: `"ij->ji"` and `"ii->i"` are views.
+
+    >>> from tangent_nb.syntax.nodes import constant
+    >>> [not_summed({"subscripts": constant(text)}) for text in ("ij->ji", "ii->i", "ij->i", "ii", "ji")]
+    [True, True, False, False, True]
+    """
+    if any(name in args and not _is(args[name], None) for name in ("y", "z")):
+        return False
+    if not is_literal(args["subscripts"]) or not isinstance(text := literal(args["subscripts"]), str):
+        return True
+    before, arrow, after = text.partition("->")
+    return {*before} <= {*after, " "} if arrow else all(before.count(one) == 1 for one in before if one.isalpha())
+
+
+def not_once(args: Mapping[str, Any]) -> bool:
+    """np.diff of order 0 is the array itself."""
+    return "n" in args and (not is_literal(args["n"]) or _is(args["n"], 0))
+
+
+def _is(node: Any, value: Any) -> bool:
+    return is_literal(node) and literal(node) == value
