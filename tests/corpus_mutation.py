@@ -1331,7 +1331,7 @@ def popped_copies_changed(x):
     return s
 
 
-add(popped_copies_changed, V3)
+add(popped_copies_changed, V3, jax=False)
 
 
 def rows_or_numbers_added_to(y):
@@ -1438,3 +1438,54 @@ def places_where_it_holds(x):
 
 
 add(places_where_it_holds, V3, jax=False)
+
+
+def view_of_itself(x, w):
+    y = x.copy()
+    s = 0.0
+    for _ in range(3):
+        t = y * 2.0
+        y[0] = 7.0
+        y = y[:, None] * w[None, :3]
+        s = s + np.sum(t * w[0]) + np.sum(y * w[1])
+        y = y[:, 0]
+    return s
+
+
+add(view_of_itself, V3, np.array([0.3, -0.4, 0.8]), wrt=(0, 1), orders=1)
+
+
+def diffusion(u, k):
+    u = u.copy()
+    for _ in range(3):
+        u[1:] += k * (u[:-1] - u[1:])
+    return np.sum(u * u)
+
+
+add(diffusion, M33, 0.3, wrt=(0, 1))
+add(diffusion, M33, np.array([0.1, 0.2, -0.3]), wrt=(0, 1), name="diffusion_of_rates")
+
+
+def growing_rows(x):
+    y = np.ones(1)
+    for i in range(3):
+        z = np.zeros(i + 2)
+        z[:-1] = 2.0 * y
+        z[1:] += y
+        z[0] += x[i] ** 2
+        y = z
+    return np.sum(y * y)
+
+
+add(growing_rows, V3)
+
+
+def rotating_buffers(x, w):
+    a, b, c = x.copy(), w.copy(), np.zeros(3)
+    for _ in range(4):
+        c[1:-1] = 2.0 * b[1:-1] - a[1:-1] + w[0] * (b[2:] - 2.0 * b[1:-1] + b[:-2])
+        a, b, c = b, c, a
+    return np.sum(b * b) + a[1]
+
+
+add(rotating_buffers, V3, np.array([0.3, -0.4, 0.8]), wrt=(0, 1))

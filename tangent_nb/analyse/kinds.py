@@ -20,7 +20,7 @@ import numpy as np
 
 from ..rules import Rule, infer, layout
 from ..syntax import spec as sp
-from ..syntax.nodes import is_literal, literal, target_names, unparse
+from ..syntax.nodes import is_literal, literal, subscript, target_names, unparse
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation
@@ -114,6 +114,10 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         except (IndexError, TypeError, ValueError):        # in a branch that is not taken for such a value
             return sp.UNKNOWN
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
+    if isinstance(base.shape, frozenset) and all(_is_constant(part) or spec_of(part, env, scope).kind == "int" for part in parts):
+        places = tuple(part if _is_constant(part) else gast.Constant(0, None) for part in parts)
+        kind = "array" if any(isinstance(part, gast.Slice) for part in parts) else "numeric"       # which row it is does not count
+        return _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope).like(kind=kind)
     if any(isinstance(part, gast.Slice) for part in parts):
         return Spec("array", None, base.dtype)
     if base.rank is not None and len(parts) <= base.rank and all(spec_of(part, env, scope).kind == "int" for part in parts):

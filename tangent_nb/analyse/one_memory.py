@@ -11,8 +11,9 @@ from typing import Any
 
 import gast
 
+from .. import runtime as rt
 from ..rules import Rule
-from ..syntax.nodes import blocks, is_compound, statements, target_names
+from ..syntax.nodes import blocks, is_compound, reads, statements, target_names
 from .effects import is_pure_function
 from .flow import bound_in, mutation, statement_access
 from .resolve import Scope
@@ -20,19 +21,19 @@ from .resolve import Scope
 Shared = Mapping[str, set[str]]
 
 
-def one_memory(body: Sequence[gast.stmt], scope: Scope) -> Shared:
+def one_memory(body: Sequence[gast.stmt], scope: Scope, *, views: bool = False) -> Shared:
     """For each name that is given the object of another, all names that this object may have; lists count with what is appended to them,
-    but for saves of arrays that each iteration makes anew."""
+    but for saves of arrays that each iteration makes anew. views: a part of an array counts as the array."""
     groups: dict[str, set[str]] = {}
     apart = _lists_of_new(body, scope)
     for stmt in statements(body):
         if getattr(stmt, "tape", ("",))[0] in apart:
             continue
-        if getattr(stmt, "role", "") == "backward" and not hasattr(stmt, "restore"):
+        if getattr(stmt, "role", "") == "guard" or getattr(stmt, "role", "") == "backward" and not hasattr(stmt, "restore"):
             continue                                       # of cotangents each has memory of its own
         node: Any = getattr(stmt, "value", None)
         if isinstance(stmt, gast.Assign):
-            names = {*(name for t in stmt.targets for name in target_names(t)), *_held(node)}
+            names = {*(name for t in stmt.targets for name in target_names(t)), *_held(node), *(roots(node, scope) - {"%rt"} if views else ())}
         elif (mutation(stmt) or ("",))[0] == "append":
             names = {*_held(node.func.value), *(name for arg in node.args for name in _held(arg))}
         else:
@@ -91,9 +92,18 @@ def roots(node: Any, scope: Scope) -> set[str]:
         if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh" or is_pure_function(fn) \
                 and not any(fn is one for one in HOLDING) and not isinstance(operation.rule, Rule):
             return set()
+        if operation.rule is not None and operation.rule.fn in (rt.unbroadcast, rt.cast):
+            return roots(node.args[0], scope)              # of the other argument only the shape and dtype count
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
         return {name for arg in [*func, *node.args, *(k.value for k in node.keywords)] for name in roots(arg, scope)}
     return set()
+
+
+def held(stmt: Any, scope: Scope) -> set[str]:
+    """The names whose memory a simple statement gives to others, or to a container."""
+    if isinstance(stmt, gast.Assign):
+        return roots(stmt.value, scope)
+    return reads(stmt.value) if isinstance(stmt, gast.Expr) else set()
 
 
 def _held(node: Any) -> set[str]:

@@ -11,12 +11,28 @@ import gast
 
 from ..analyse.activity import is_hidden
 from ..analyse.displays import items, parts
-from ..analyse.flow import Names
+from ..analyse.flow import Names, bound_in
 from ..analyse.kinds import spec_of
 from ..analyse.masks import Mask
 from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
-from ..syntax.nodes import add, assign, clone, constant, inserts, library, load, mark, origin_of, reads, statements, substitute
+from ..syntax.nodes import (
+    add,
+    assign,
+    clone,
+    constant,
+    dotted,
+    inserts,
+    is_compound,
+    library,
+    load,
+    mark,
+    nodes_in,
+    origin_of,
+    reads,
+    statements,
+    substitute,
+)
 from ..syntax.spec import Spec, fits
 from .partials import partial
 from .problem import Problem
@@ -34,6 +50,8 @@ class Cotangents:
             if inserts(stmt):
                 self.cotangent.setdefault(stmt.items[0].context_expr.args[0].id, stmt.items[0].optional_vars.id)
         self.restores: dict[int, list[gast.stmt]] = {}
+        mark_cells(problem)
+        self.looped = {name for stmt in statements(problem.body) if saves.in_loop(stmt) for name in bound_in(stmt)}
 
     def b(self, name: str) -> str:
         """The cotangent variable of a name."""
@@ -54,6 +72,8 @@ class Cotangents:
             value = library("rt.zero_gradient(x)", x=x)
         else:
             value = library("rt.zeros_like(x)", x=x)
+        if spec.is_number and isinstance(value, gast.Call):
+            value.outlined = True
         return mark(self.assigned(x, value), zero=self.b(x))
 
     def bound(self, x: str, env: Any, z: set[str]) -> list[gast.stmt]:
@@ -110,6 +130,10 @@ class Cotangents:
             got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
             if got is not None:
                 tree, result_read = got
+                if specs.get("x", sp.UNKNOWN).is_number:
+                    for node in nodes_in(tree):
+                        if isinstance(node, gast.Call) and dotted(node.func) == "%rt.unreduce":
+                            node.outlined = True
                 for mask in getattr(stmt, "masks", ()) if rule.diagonal else ():
                     tree = self._masked(tree, mask, spec_of(mask.condition, env, self.scope))
                 found.append((arg.id, tree, rule.diagonal))
@@ -132,17 +156,50 @@ class Cotangents:
                     and {spec.dtype, g.dtype} != {"f8", "weak"}:
                 return library("rt.cast(v, x)", v=tree, x=x)
             return tree
-        new = library("rt.unbroadcast(v, x)", v=tree, x=x)
+        new = library("rt.unbroadcast(v, x)", v=tree, x=self.alike(x, env, y))
         g = self._spec(tree, env, after, y)
         new.fits = fits(g, spec)
         new.sums = None if new.fits else _sums(g, spec)
         return new
+
+    def alike(self, x: str, env: Any, y: str) -> gast.expr:
+        """What has the shape and dtype of x and needs no tape: a variable or a part of one, of which a temporary in a loop was made.
+
+        y: what the statement binds, which is something else before it.
+        """
+        spec, todo = env.get(x, sp.UNKNOWN), [x]
+        if x not in self.looped & self.problem.temporaries or isinstance(self.views.get(x), gast.Subscript) or None in (spec.shape, spec.dtype):
+            return load(x)
+        while todo:
+            name = todo.pop()
+            if isinstance(self.views.get(name), gast.Subscript) or name not in self.looped:
+                return load(name)
+            node = self.problem.definitions.get(name)
+            operation = self.scope.operation(node) if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Call)) else None
+            if operation is not None and operation.rule is not None and operation.rule.diagonal:
+                todo += [arg.id for arg in reversed(list(operation.args.values())) if isinstance(arg, gast.Name) and arg.id in self.scope.local
+                         and arg.id != y and same(env.get(arg.id, sp.UNKNOWN), spec)]
+        return load(x)
 
     def _spec(self, tree: gast.expr, env: Any, after: Any, y: str) -> Spec:
         cotangents = {self.b(y): cotangent_spec(after.get(y, sp.UNKNOWN))}
         if y in after and y not in env:
             cotangents[y] = after[y]
         return spec_of(tree, env.updated(cotangents), self.scope)
+
+
+def same(one: Spec, other: Spec) -> bool:
+    """Both are numbers or arrays, of one shape and dtype for certain."""
+    return one.is_number and sp.same_shape(one, other) and one.dtype is not None and one.dtype == other.dtype
+
+
+def mark_cells(problem: Problem) -> None:
+    """Mark the parts of arrays, `A[i, j]`: what these are does not say how large they are (that of a list does)."""
+    for stmt in statements(problem.body):
+        env = problem.kinds.before(stmt)
+        for node in () if is_compound(stmt) else nodes_in(stmt):
+            if isinstance(node, gast.Subscript) and spec_of(node.value, env, problem.scope).kind in ("array", "numeric"):
+                node.cells = True
 
 
 def unhandled(name: str, stmt: gast.stmt, why: str = "this is made of what is differentiated, and has no derivative rule",

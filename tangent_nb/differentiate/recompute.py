@@ -14,9 +14,11 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import statement_access
+from ..analyse.flow import bound_in, statement_access
+from ..analyse.kinds import is_basic
 from ..analyse.resolve import Scope
 from ..syntax.nodes import blocks, is_compound, origin_of, own_expressions, reads, root_name, statements
+from ..syntax.spec import Spec
 from .problem import Problem
 
 
@@ -36,14 +38,15 @@ def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
     for stmt in statements(problem.body):
         for name in _names(stmt):
             readers.setdefault(name, []).append(stmt)
-    for block in _loop_blocks(problem.body):
+    for block, loop in _loop_blocks(problem.body):
         of_origin: dict[int, list[int]] = {}
         for place, stmt in enumerate(block):
             of_origin.setdefault(id(origin_of(stmt)), []).append(place)
         for place, stmt in enumerate(block):
             name = stmt.targets[0].id if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) else ""
             node = problem.definitions.get(name)
-            if node is None or name not in problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, problem.scope):
+            if node is None or name not in problem.temporaries or hasattr(stmt, "pair") or not _is_cheap(node, problem.scope) \
+                    and not _is_kept_part(node, stmt, loop, problem):
                 continue
             same = of_origin[id(origin_of(stmt))]
             rest = block[place + 1:same[-1] + 1]
@@ -78,16 +81,13 @@ def _root(node: gast.expr, problem: Problem) -> str | None:
     return root
 
 
-def _loop_blocks(body: Sequence[gast.stmt], inside: bool = False) -> Iterator[list[gast.stmt]]:
-    """The statement lists inside of loops."""
-    if inside:
-        yield list(body)
+def _loop_blocks(body: Sequence[gast.stmt], loop: Any = None) -> Iterator[tuple[list[gast.stmt], Any]]:
+    """The statement lists inside of loops, each with the innermost one."""
+    if loop is not None:
+        yield list(body), loop
     for stmt in body:
-        if isinstance(stmt, (gast.For, gast.While)):
-            yield from _loop_blocks(stmt.body, True)
-        else:
-            for block in blocks(stmt):
-                yield from _loop_blocks(block, inside)
+        for block in blocks(stmt):
+            yield from _loop_blocks(block, stmt if isinstance(stmt, (gast.For, gast.While)) else loop)
 
 
 def _is_view(node: gast.expr, scope: Scope) -> bool:
@@ -115,6 +115,15 @@ def _is_cheap(node: gast.expr, scope: Scope) -> bool:
         return operation.kind == "rule"
     return isinstance(node, gast.Call) and operation.kind == "rule" and operation.rule is not None and operation.rule.diagonal \
         and len(operation.args) == 1
+
+
+def _is_kept_part(node: gast.expr, stmt: gast.stmt, loop: Any, problem: Problem) -> bool:
+    """`v[i, j]`, of an array that stays as it is in the loop, where others change: v is saved once for all trips, if at all."""
+    if not isinstance(node, gast.Subscript) or not isinstance(node.value, gast.Name) or not problem.ownership.mutated:
+        return False
+    env = problem.kinds.before(stmt)
+    return node.value.id not in bound_in(loop) and env.get(node.value.id, Spec()).kind in ("array", "numeric") \
+        and is_basic(node.slice, env, problem.scope)
 
 
 def _expanded(node: gast.expr, definitions: Any) -> set[str]:

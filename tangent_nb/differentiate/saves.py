@@ -17,6 +17,7 @@ from typing import Any
 import gast
 
 from ..analyse.flow import mutation, statement_access
+from ..analyse.one_memory import roots
 from ..syntax.nodes import (
     assign,
     blocks,
@@ -203,7 +204,7 @@ class Saves:
         after: list[gast.stmt] = []
         for name in self._defined(stmt):
             if self._decide(stmt, name) == "before":
-                value = self._kept(name, in_place=isinstance(stmt, gast.AugAssign))
+                value = self._kept(name, in_place=isinstance(stmt, gast.AugAssign) or self.split and self._of_itself(stmt, name))
                 self._one(stmt, name, store(name), value, before, after)
         for part in self._parts(stmt):
             name = root_name(part) or ""
@@ -227,6 +228,16 @@ class Saves:
         """What is saved of a name: a copy where the array changes, or may change later under another name, as buffers do that change places."""
         changes = name in self.problem.ownership.mutated if in_place else name in self.problem.ownership.shared
         return library("rt.copy(x)", x=name) if changes else load(name)
+
+    def _of_itself(self, stmt: Any, name: str) -> bool:
+        """`y = y[:, 0]`: what changes in y later changes the old value too, and split motion undoes that in a copy alone."""
+        todo, found = roots(stmt.value, self.problem.scope) if isinstance(stmt, gast.Assign) else set(), set[str]()
+        while todo:
+            one = todo.pop()
+            found.add(one)
+            if one in self.problem.temporaries and one in self.problem.definitions:
+                todo |= roots(self.problem.definitions[one], self.problem.scope) - found
+        return name in found
 
     def _parts(self, stmt: gast.stmt) -> list[gast.Subscript]:
         if isinstance(stmt, gast.Assign):

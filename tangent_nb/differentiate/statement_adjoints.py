@@ -166,7 +166,7 @@ class StatementAdjoints(Cotangents):
             return [], False
         v, env = stmt.value.id, self.problem.kinds.before(stmt)
         out: list[gast.stmt] = []
-        part = self._taken(stmt.target, v, env, copied=v in self._changed())
+        part = self._taken(stmt.target, v, env, copied=v in self._changed(), added=True)
         if isinstance(stmt.op, gast.Sub):
             part = gast.UnaryOp(gast.USub(), part)
         self.accumulate(v, [part], env, z, out)
@@ -175,8 +175,8 @@ class StatementAdjoints(Cotangents):
     def _changed(self) -> set[str]:
         return self.problem.ownership.mutated
 
-    def _taken(self, target: gast.Subscript, v: str, env: Any, *, copied: bool) -> gast.expr:
-        """The cotangent of v in `a[index] = v`."""
+    def _taken(self, target: gast.Subscript, v: str, env: Any, *, copied: bool, added: bool = False) -> gast.expr:
+        """The cotangent of v in `a[index] = v`, or in `a[index] += v`, where v is no larger than the part."""
         a, index = root_name(target) or "", target.slice
         base = rooted(target.value, self.b(a))
         if not is_basic(index, env, self.scope):
@@ -187,8 +187,9 @@ class StatementAdjoints(Cotangents):
         if copied and got.kind != "scalar":
             part = library("rt.pick(b, i)", b=base, i=index) if not any(
                 isinstance(n, gast.Slice) for n in nodes_in(index)) else library("rt.copy(x)", x=part)
-        new = library("rt.unbroadcast(g, v)", g=part, v=v)
-        new.fits = spec.kind in ("array", "numeric") and fits(got, env.get(v, sp.UNKNOWN))
+        given = env.get(v, sp.UNKNOWN)
+        new = library("rt.unbroadcast(g, v)", g=part, v=self.alike(v, env, ""))
+        new.fits = spec.kind in ("array", "numeric") and (fits(got, given) or added and v in self.problem.temporaries and _fills(given, got))
         return new
 
     def _written(self, stmt: Any, target: gast.Subscript, z: set[str]) -> list[gast.stmt]:
@@ -299,3 +300,8 @@ class StatementAdjoints(Cotangents):
         else:
             z.discard(result)
         return out
+
+
+def _fills(v: sp.Spec, part: sp.Spec) -> bool:
+    """What is added to a part in place, and is at least as large, has its shape; both are real, of what precision the sum says."""
+    return isinstance(part.shape, frozenset) and isinstance(v.shape, frozenset) and part.shape <= v.shape and part.is_real and v.is_number

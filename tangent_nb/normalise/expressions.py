@@ -123,7 +123,7 @@ class Expressions(State):
         """`name = node`, without a derivative: a copy where the backward sweep may read it after the array that it is a part of has changed."""
         changed = roots(node, self.scope) & self.mutated if self.reverse and self.mutated and name in self.temporaries else ()
         if changed:
-            self.emit(assign(name, library("rt.copy(x)", x=node)), shares=tuple(sorted(changed)))
+            self.emit(assign(name, library("rt.copy(x)", x=self._taken(node))), shares=tuple(sorted(changed)))
         else:
             self.emit(assign(name, node))
 
@@ -159,7 +159,15 @@ class Expressions(State):
         if is_atom(node) or is_literal(node):
             return node
         name = self.temporary("index")
-        self.emit(assign(name, library("rt.copy(x)", x=node) if reads(node) & self.mutated else node))
+        self.emit(assign(name, library("rt.copy(x)", x=self._taken(node)) if reads(node) & self.mutated else node))
+        return load(name)
+
+    def _taken(self, node: gast.expr) -> gast.expr:
+        """`L.pop()` as a statement of its own, which the backward sweep undoes."""
+        if mutation(gast.Expr(node)) is None:
+            return node
+        name = self.temporary("popped")
+        self.emit(assign(name, node))
         return load(name)
 
     def operation(self, node: gast.expr) -> gast.expr:

@@ -17,21 +17,23 @@ and a save is live if the restore of its site is.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from operator import or_
+from collections.abc import Iterable, Mapping, Sequence
+from operator import and_, or_
 from typing import Any
 
 import gast
 
 from ..analyse.effects import is_pure
-from ..analyse.flow import Names, access
+from ..analyse.flow import MUTATING_METHODS, Names, access, inner_append, mutation, statement_access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
-from ..analyse.one_memory import Shared, one_memory, with_others
+from ..analyse.one_memory import Shared, held, one_memory, with_others
+from ..analyse.outlines import numbers_read
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
-from ..syntax.nodes import attempted, change_blocks, negated, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import attempted, change_blocks, dotted, is_compound, library, negated, reads, root_name, statements, target_names, walk
 
+COPIES = ("%rt.copy", "%rt.pick", "%rt.outline")
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating", "check_result",
         "check_helpers", "check_array", "check_apart", "check_kept", "check_index", "check_view", "check_target", "check_out", "check_cast",
@@ -51,7 +53,7 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
                  for node in graph.nodes if node.kind == "stmt"}
     sites: set[object] = set()
     seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
-    shared = one_memory(tree.body, scope)
+    shared = _Memory(graph, tree.body, one_memory(tree.body, scope, views=True), scope)
     while True:
         live = _strong(graph, removable, sites, seen, shared)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
@@ -61,9 +63,32 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
         sites |= wanted
     before = sum(1 for _ in statements(tree.body))
     tree.body = _filtered(tree.body, live, removable, sites, scope, shared)
+    _outlined(tree.body, live, scope)
     stacks = {stmt.tape[0] for stmt in statements(tree.body) if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int)}
     tree.body = _without_stacks(tree.body, stacks) or [gast.Pass()]
     return sum(1 for _ in statements(tree.body)) < before
+
+
+class _Memory:
+    """Which names may hold the memory of which, before each node. A name that was given a copy from a tape has it alone."""
+
+    def __init__(self, graph: Graph, body: Sequence[gast.stmt], shared: Shared, scope: Scope) -> None:
+        self.graph, self.shared = graph, shared
+        saved = [stmt for stmt in statements(body) if hasattr(stmt, "tape") and (mutation(stmt) or ("",))[0] == "append"]
+        other = {stmt.tape[0] for stmt in saved if dotted(getattr(stmt.value.args[0], "func", stmt)) not in COPIES}
+        bits = graph.numbering.bits
+        table: dict[int, tuple[int, int]] = {}
+        for node in graph.nodes:
+            stmt, one = node.stmt, access(node)
+            given = node.kind == "stmt" and hasattr(stmt, "restore") and hasattr(stmt, "tape") and stmt.tape[0] not in other
+            known = bits(one.define) if given else 0
+            table[node.index] = known, ~bits(one.define | (held(stmt, scope) if node.kind == "stmt" else one.use))
+        self._alone = solve(graph, lambda node, before: before & table[node.index][1] | table[node.index][0], and_, 0, forward=True)[0]
+
+    def of(self, node: Node, names: Iterable[str]) -> set[str]:
+        """Names, and all that may share memory with them before a node."""
+        alone = NameSet(self._alone.get(node.index, 0), self.graph.numbering)
+        return {other for name in names for other in ([name] if name in alone else with_others([name], self.shared))}
 
 
 class _Live:
@@ -74,18 +99,18 @@ class _Live:
         return NameSet(self.after.get(self.graph.last[id(stmt)].index, 0), self.graph.numbering)
 
 
-def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], shared: Shared) -> _Live:
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], shared: _Memory) -> _Live:
     """What is live. seen: by functions that are defined in the text, whenever they are called."""
     bits = graph.numbering.bits
-    always = bits(seen)
-    table = {node.index: (bits(one.use), bits(one.define), bits(with_others(one.update, shared)))
+    always = bits(with_numbers(seen))
+    table = {node.index: (bits(one.use | _numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
              for node in graph.nodes for one in [access(node)]}
 
     def transfer(node: Node, after: int) -> int:
         stmt, (use, define, update) = node.stmt, table[node.index]
         if node.kind == "stmt":
             if hasattr(stmt, "keeps"):                     # where split motion returns the value
-                after |= bits([stmt.keeps])
+                after |= bits(with_numbers([stmt.keeps]))
             tape = getattr(stmt, "tape", None)
             if tape is not None and not hasattr(stmt, "restore"):
                 return after if tape not in sites else after | use & ~bits([tape[0]])
@@ -95,6 +120,27 @@ def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], see
         return use | after & ~define | always
 
     return _Live(graph, solve(graph, transfer, or_, always, forward=False)[1])
+
+
+def numbers(name: str) -> str:
+    """What stands for the numbers in an array, beside the name, which stands for its shape and dtype: these are live for themselves."""
+    return "*" + name
+
+
+def with_numbers(names: Iterable[str]) -> set[str]:
+    return {one for name in names for one in (name, numbers(name))}
+
+
+def _numbers(node: Node) -> set[str]:
+    """The names whose numbers a node reads."""
+    return {numbers(name) for name in (numbers_read(node.stmt) if node.kind == "stmt" else access(node).use)}
+
+
+def _changed(node: Node, shared: _Memory) -> set[str]:
+    """What a node changes in place: numbers; of a list that grows the length too."""
+    found = shared.of(node, access(node).update)
+    grows = node.kind == "stmt" and ((mutation(node.stmt) or ("",))[0] in MUTATING_METHODS or inner_append(node.stmt) is not None)
+    return with_numbers(found) if grows else set(map(numbers, found))
 
 
 def _removable(stmt: gast.stmt, scope: Scope) -> bool:
@@ -130,20 +176,20 @@ def _pops(node: gast.expr) -> bool:
     return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop" for n in walk(node))
 
 
-def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: Shared) -> bool:
+def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: _Memory) -> bool:
     if not hasattr(stmt, "tape") and not removable.get(id(stmt), False):
         return False
     targets = [t for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if t is not None]
-    names = {n for t in targets for n in target_names(t)}
+    names = with_numbers(n for t in targets for n in target_names(t))
     parts = {root_name(t) or "" for t in targets if not isinstance(t, gast.Name)} - {""}
-    names |= with_others(parts, shared)
     if isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place"):
-        names = with_others([stmt.in_place], shared)
+        parts = {stmt.in_place}
+    names |= set(map(numbers, shared.of(shared.graph.first[id(stmt)], parts)))
     return not names & after
 
 
 def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bool], sites: set[object], scope: Scope,
-              shared: Shared) -> list[gast.stmt]:
+              shared: _Memory) -> list[gast.stmt]:
     out: list[gast.stmt] = []
     for stmt in body:
         tape = getattr(stmt, "tape", None)
@@ -181,6 +227,33 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
         elif tape is not None or not (removable.get(id(stmt), False) and _dead(stmt, live(stmt), removable, shared)):
             out.append(stmt)
     return out
+
+
+def _outlined(body: Sequence[gast.stmt], live: _Live, scope: Scope) -> None:
+    """Save outlines where no number of an array is read that is brought back; in functions that change arrays."""
+    if not any(getattr(stmt, "role", "") == "forward" and isinstance(target, gast.Subscript) for stmt in statements(body)
+               for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)]):
+        return
+    sites: dict[object, bool] = {}
+    brought = [stmt for stmt in statements(body) if hasattr(stmt, "tape") and hasattr(stmt, "restore")]
+    changed = {name for stmt in statements(body) if getattr(stmt, "role", "") == "backward" and not is_compound(stmt)
+               for name in statement_access(stmt).update | held(stmt, scope)}
+    for stmt in brought:
+        target = stmt.targets[0]
+        only = isinstance(target, gast.Name) and numbers(target.id) not in live(stmt) and target.id not in changed
+        sites[stmt.tape] = sites.get(stmt.tape, True) and only
+    for stmt in statements(body):
+        if not sites.get(getattr(stmt, "tape", None), False):
+            continue
+        if hasattr(stmt, "restore"):
+            stmt.value = _uncopied(stmt.value)
+        elif isinstance(saved := _uncopied(stmt.value.args[0]), gast.Name):
+            stmt.value.args[0] = library("rt.outline(x)", x=saved)
+
+
+def _uncopied(node: Any) -> Any:
+    """`x` of `rt.copy(x)`."""
+    return node.args[0] if isinstance(node, gast.Call) and dotted(node.func) == "%rt.copy" else node
 
 
 def _without_stacks(body: Sequence[gast.stmt], used: set[str]) -> list[gast.stmt]:

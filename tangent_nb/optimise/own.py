@@ -15,6 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from .. import runtime as rt
 from ..analyse.displays import items
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
@@ -38,6 +39,7 @@ from ..syntax.nodes import (
 )
 
 RT = load("%rt")
+PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)
 
 
 def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Callable[[str], bool], given: Sequence[str] = ()) -> None:
@@ -195,6 +197,6 @@ def is_fresh(node: gast.expr, scope: Scope) -> bool:
     operation = scope.operation(node)
     if operation.kind == "container":
         return all(is_fresh(item, scope) for item in items(node))
-    if operation.rule is not None and operation.rule.fn is np.ascontiguousarray:
-        return is_fresh(operation.args["x"], scope)
+    if operation.rule is not None and operation.rule.fn in PASSING:            # what is given, or made of it
+        return is_fresh(next(iter(operation.args.values())), scope)
     return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"

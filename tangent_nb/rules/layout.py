@@ -142,4 +142,27 @@ def subscript(args: Args, constants: Constants) -> Spec:
     if isinstance(x.shape, tuple):
         stand_in = np.broadcast_to(np.zeros((), np.int8), x.shape)[index]
         return Spec("array" if isinstance(stand_in, np.ndarray) else "scalar", np.shape(stand_in), x.dtype)
-    return Spec("numeric", derived("index", x.shape, repr(index)), x.dtype)
+    return Spec("numeric", _part_of(x.shape, index if isinstance(index, tuple) else (index,)), x.dtype)
+
+
+def _part_of(shape: Any, index: tuple[Any, ...]) -> Any:
+    """The shape of `x[index]`, the same for all parts of x that are as long as each other: `x[1:-1]`, `x[2:]` and `x[:-2]`."""
+    lengths: list[Any] = [_length(part) for part in index]
+    while lengths and lengths[-1] == ("less", 0):                              # `x[1:, :]` is as large as `x[1:]`
+        lengths.pop()
+    return derived("index", shape, tuple(lengths)) if lengths else shape
+
+
+def _length(part: Any) -> Any:
+    """How long an axis is of which a part is taken: n less some for `1:-1`; an int takes the axis away."""
+    if not isinstance(part, slice):
+        return "one" if type(part) is int else repr(part)
+    lower, upper, step = part.start, part.stop, part.step
+    if step not in (None, 1):
+        return ("less", 0) if (lower, upper, step) == (None, None, -1) else repr(part)
+    lower = 0 if lower is None else lower
+    if lower >= 0 and (upper is None or upper < 0):
+        return "less", lower - (upper or 0)
+    if lower == 0 and upper is not None or lower < 0 and upper is None:
+        return "at most", upper if upper is not None else -lower
+    return repr(part)

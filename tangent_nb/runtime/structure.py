@@ -108,6 +108,15 @@ def copy(x: Any) -> Any:
     return _copied(x, _compact, ())
 
 
+def outline(x: Any) -> Any:
+    """What has the shape and dtype of an array `x`, and one number for all: saved where no number of `x` is read.
+
+    >>> outline(np.ones((2, 3))).shape, outline(np.ones((2, 3))).strides
+    ((2, 3), (0, 0))
+    """
+    return np.broadcast_to(np.zeros((), x.dtype), x.shape) if x.__class__ is np.ndarray else copy(x)
+
+
 def duplicate(x: Any) -> Any:
     """A copy in which the numbers of an array lie apart if they do in `x`: to reshape it gives a view, or a copy, where it does of `x`.
 

@@ -1,0 +1,91 @@
+"""Outlines: where only the shape and dtype of an array are read, and none of its numbers.
+
+    bt = rt.unbroadcast(by * k, u[1:-1])      the numbers of by and k; of u what its parts look like
+
+The marks `cells`, of a part of an array, and `outlined`, of a call whose argument is a number or an array, are those of reverse mode.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import child_fields, is_compound
+from .flow import statement_access
+from .kinds import index_parts
+
+SHAPED = {"unbroadcast": 1, "unreduce": 1, "zeros_like": 0}     # the argument of which the shape and dtype count
+PLAIN = (gast.Add, gast.Sub, gast.Mult, gast.USub)             # evaluated with any numbers, these raise nothing
+
+
+def numbers_read(stmt: Any) -> set[str]:
+    """The names of which a simple statement reads more than the outline."""
+    found: set[str] = set()
+    if is_compound(stmt) or not isinstance(stmt, (gast.Assign, gast.AugAssign)):
+        return set(statement_access(stmt).use)
+    _read(stmt.value, found)
+    for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]):
+        _stored(target, found)
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        found.add(stmt.target.id)
+    return found
+
+
+def _read(node: Any, found: set[str]) -> None:
+    """Of a value."""
+    if isinstance(node, gast.Name):
+        if isinstance(node.ctx, gast.Load):
+            found.add(node.id)
+        return
+    place = _shaped(node)
+    if place is not None:
+        for i, arg in enumerate(node.args):
+            (_outline if i == place else _read)(arg, found)
+        for keyword in node.keywords:
+            _read(keyword.value, found)
+        return
+    for child in _children(node):
+        _read(child, found)
+
+
+def _outline(node: Any, found: set[str]) -> None:
+    """Of a value of which the shape and dtype count."""
+    if isinstance(node, gast.Subscript) and (hasattr(node, "cells") or any(isinstance(part, gast.Slice) for part in index_parts(node.slice))):
+        _outline(node.value, found)
+        _read(node.slice, found)
+    elif isinstance(node, gast.Attribute) and node.attr == "T":
+        _outline(node.value, found)
+    elif isinstance(node, (gast.BinOp, gast.UnaryOp)) and isinstance(node.op, PLAIN):
+        for child in _children(node):
+            _outline(child, found)
+    elif not isinstance(node, gast.Name):
+        _read(node, found)
+
+
+def _stored(node: Any, found: set[str]) -> None:
+    """Of a target."""
+    if isinstance(node, gast.Subscript):
+        _read(node.slice, found)
+        _stored(node.value, found)
+    elif isinstance(node, (gast.Tuple, gast.List)):
+        for item in node.elts:
+            _stored(item, found)
+    elif isinstance(node, gast.Attribute) and node.attr == "T":
+        _stored(node.value, found)
+    elif not isinstance(node, gast.Name):
+        _read(node, found)
+
+
+def _shaped(node: Any) -> int | None:
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
+        return None
+    ours = node.func.value.id in ("%rt", "%np") and (node.func.attr == "unbroadcast" or hasattr(node, "outlined"))
+    return SHAPED.get(node.func.attr) if ours else None
+
+
+def _children(node: Any) -> list[Any]:
+    found: list[Any] = []
+    for field in child_fields(node.__class__) if isinstance(node, gast.AST) else ():
+        value = getattr(node, field, None)
+        found += value if isinstance(value, list) else [value]
+    return [child for child in found if isinstance(child, gast.AST)]
