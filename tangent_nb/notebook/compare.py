@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..runtime import PersistentArray
 from .check import tolerance
 from .numbers import leaves
 
@@ -71,7 +72,7 @@ def _arrays(value: Any) -> list[Array] | None:
         return None if None in parts else [array for part in parts if part is not None for array in part]
     if isinstance(value, dict):
         return _arrays([value[key] for key in sorted(value, key=repr)])
-    if isinstance(value, (bool, int, float, np.ndarray, np.generic)) and np.asarray(value).dtype.kind in "biuf":
+    if isinstance(value, (bool, int, float, np.ndarray, np.generic, PersistentArray)) and np.asarray(value).dtype.kind in "biuf":
         return [np.asarray(value, dtype=np.float64)]
     return None
 
@@ -82,7 +83,7 @@ def kind(value: Any) -> str:
     >>> kind(np.zeros((2, 3))), kind(2.0), kind([1.0])
     ('an array of shape (2, 3)', 'a number', 'a list of 1')
     """
-    if isinstance(value, np.ndarray) and value.ndim:
+    if isinstance(value, (np.ndarray, PersistentArray)) and value.ndim:
         return f"an array of shape {value.shape}"
     if isinstance(value, (bool, int, float, np.ndarray, np.generic)):
         return "a number"
