@@ -1489,3 +1489,69 @@ def rotating_buffers(x, w):
 
 
 add(rotating_buffers, V3, np.array([0.3, -0.4, 0.8]), wrt=(0, 1))
+
+
+def rows_that_feed_each_other(A, x):
+    A = A * 1.0
+    for row in A:
+        row -= x * row[0]
+        x = x * row
+    return np.sum(A) * np.sum(x)
+
+
+add(rows_that_feed_each_other, M33, V3)
+
+
+def buffers_in_a_dict(x, w):
+    d = {"a": x * 1.0, "b": [w * 1.0, x * w]}
+    for i in range(3):
+        d["b"][0][1:] += d["a"][:-1]
+        d["b"][0], d["b"][1] = d["b"][1], d["b"][0]
+        d["a"] *= d["b"][0]
+    return np.sum(d["a"] * d["b"][1])
+
+
+add(buffers_in_a_dict, V3, W3)
+
+
+def numbers_and_the_array_they_are_of(x, w):
+    s = 0.0
+    for i in range(3):
+        t = x[i]
+        t *= 2.0
+        y = x * w
+        y[i] += t
+        s = s + np.sum(y * y)
+        x = y / 2.0
+    return s
+
+
+add(numbers_and_the_array_they_are_of, V3, W3)
+
+
+def stack_of_arrays_taken_apart(x, w):
+    st = []
+    y = x * 1.0
+    while len(st) < 4:
+        st.append(y * w)
+        y[len(st) % 3] += np.sum(st[-1])
+    s = 0.0
+    while st:
+        v = st.pop()
+        v[0] *= 2.0
+        s = s + np.sum(v * y)
+    return s
+
+
+add(stack_of_arrays_taken_apart, V3, W3, jax=False)
+
+
+def places_from_a_stack(x, w):
+    idx = [0, 2, 1]
+    y = x * w
+    while idx:
+        y[idx.pop()] *= y[1] + w[0]
+    return np.prod(y)
+
+
+add(places_from_a_stack, V3, W3)

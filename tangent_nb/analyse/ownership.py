@@ -210,7 +210,7 @@ class _Judge:
         """The parameters whose arrays a name may stand for; none where one of these must not change, or the name may not be bound."""
         if name in self.given and name not in self.bound:
             return {name}
-        if name not in self.given and name not in definite(self.graph, self.parameters).at(self.graph.exit):
+        if name not in self.given and name not in self.definite.at(self.graph.exit):
             return set()
         known = self.aliases.classes([name])[0] & set(self.parameters) if self.given else set()
         return known if known <= set(self.given) else set()

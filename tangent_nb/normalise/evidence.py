@@ -13,8 +13,10 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..analyse.kinds import index_parts
 from ..analyse.resolve import Scope
-from ..syntax.nodes import statements, target_names, walk
+from ..syntax.nodes import statements, taken_of, target_names, walk
+from .parts import is_filler
 
 REDUCING = ("sum", "mean", "dot", "prod", "max", "min", "norm", "vdot", "inner", "outer")
 WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.dot, np.linalg.norm)
@@ -58,8 +60,18 @@ def is_whole(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
 
 def is_array(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
     """The text takes parts of it, or all of it, as of an array."""
-    return is_whole(body, name, scope) or any(isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name
-                                              for node in walk(body))
+    return is_whole(body, name, scope) or has_parts(body, {name}, 1)
+
+
+def has_parts(body: Sequence[gast.stmt], names: set[str], axes: int) -> bool:
+    """The text takes parts of one of the names, by so many indices."""
+    for node in walk(body):
+        base = taken_of(node)
+        if isinstance(base, gast.Name) and base.id in names and (
+                isinstance(node, gast.Subscript) and len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
+                or isinstance(node, gast.Call) and axes == 1):
+            return True
+    return False
 
 
 def _operands(node: Any) -> set[str]:

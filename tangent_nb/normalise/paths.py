@@ -25,7 +25,7 @@ import gast
 from ..analyse.effects import is_pure
 from ..analyse.flow import access, liveness, mutation
 from ..analyse.graph import Graph, Node
-from ..analyse.kinds import Kinds, index_parts, spec_of
+from ..analyse.kinds import Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.names import Names
@@ -43,14 +43,13 @@ from ..syntax.nodes import (
     root_name,
     statements,
     substitute,
-    taken_of,
     target_names,
     unparse,
     walk,
 )
 from ..syntax.spec import Spec
-from .evidence import computed_from, is_reduced, is_whole
-from .parts import LATER, as_part, axes_taken, changed_names, is_filler, is_path, joined, may_copy, may_fail, part_targets, unsure
+from .evidence import computed_from, has_parts, is_reduced, is_whole
+from .parts import LATER, as_part, axes_taken, changed_names, is_path, joined, may_copy, may_fail, part_targets, unsure
 from .rows import over_rows
 from .spelling import as_parts, by_names, check_view, join_indices, one_by_one, with_check
 
@@ -177,21 +176,11 @@ class _Paths:
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
             return view.certain or spec.is_number and (
-                view.name in self.unread or self._has_parts(computed_from(self.body, {view.name, view.path.id}), 1)
+                view.name in self.unread or has_parts(self.body, computed_from(self.body, {view.name, view.path.id}), 1)
                 or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed_from(self.body, {view.name, view.path.id})))
         view.asked = not view.certain and view.name in self.only_augmented and isinstance(view.path, gast.Subscript)
-        return view.certain or view.name in self.unread or self._has_parts({view.name}, 1) or is_whole(self.body, view.name, self.scope) \
-            or self._has_parts({root_name(view.path) or ""}, 1 + axes_taken(view.path))
-
-    def _has_parts(self, names: set[str], axes: int) -> bool:
-        """The text takes parts of one of the names, by so many indices."""
-        for node in walk(self.body):
-            base = taken_of(node)
-            if isinstance(base, gast.Name) and base.id in names and (
-                    isinstance(node, gast.Subscript) and len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
-                    or isinstance(node, gast.Call) and axes == 1):
-                return True
-        return False
+        return view.certain or view.name in self.unread or has_parts(self.body, {view.name}, 1) or is_whole(self.body, view.name, self.scope) \
+            or has_parts(self.body, {root_name(view.path) or ""}, 1 + axes_taken(view.path))
 
     # ------------------------------------------------------------------ where it is the same
     def _lost(self, views: Sequence[_View]) -> set[str]:
