@@ -369,3 +369,117 @@ def several_arrays(x, s):
 
 
 add(several_arrays, M23, A)
+
+
+# ---------------------------------------------------------------- a branch decides for which array a name stands
+def branch_decides(x, s):
+    if s > 0.0:
+        y = x
+    else:
+        y = np.ones(3)
+    x[::2] = s * x[1]
+    y[1] *= s
+    return np.sum(x * y)
+
+
+add(branch_decides, V3, A, jax=False)
+add(branch_decides, V3, -A, name="branch_decides_otherwise", jax=False)
+
+
+def branch_decides_in_a_loop(x, s):
+    y = x * s
+    for k in range(3):
+        z = y if x[k] > 0.5 else y * 1.0
+        y[0] *= s
+        y[1] *= z[0]
+    return np.sum(y)
+
+
+add(branch_decides_in_a_loop, V3, A)
+
+
+def exchanged_for_good(x, s):
+    y, z = x * s, x + s
+    v = y[...]
+    v[:] = v * x
+    y, z = z, y
+    z[1] *= s
+    y[0] = z[0]
+    return np.sum(v * y * z)
+
+
+add(exchanged_for_good, V3, A)
+
+
+def all_of_a_row(x, s):
+    y = x * s
+    row = y[-1]
+    row[::-2] *= 2.0
+    all_of_it = row[...]
+    all_of_it[:] = s * all_of_it
+    all_of_it[[0, 2]] *= row[1]
+    return np.sum(y * y) + np.sum(all_of_it)
+
+
+add(all_of_a_row, M33, A)
+
+
+def transposed_row_of_a_product(x, k):
+    y = np.tanh(np.outer(x, x)) * 0.8
+    column = y.T[-1 - k % 3]
+    column -= np.max(column)
+    return np.sum(y * x)
+
+
+add(transposed_row_of_a_product, V3, 1, wrt=(0,))
+
+
+def exchange_and_all(x, k):
+    x[k], x[(k + 1) % 3] = x[(k + 1) % 3], x[k]
+    x[...] = x
+    x[[2, 0, 2]] = x
+    return np.sum(x * x)
+
+
+add(exchange_and_all, V3, 1, wrt=(0,), jax=False)
+
+
+def numbers_of_a_reshaped_array(x, s):
+    total = 0.0
+    for v, w in zip(x.reshape(3), x):
+        x[0] *= w
+        total += v * s
+    return total + x[0]
+
+
+add(numbers_of_a_reshaped_array, V3, A, jax=False)
+
+
+def part_of_no_use(x, s):
+    y = x * s
+    v = y[-2]
+    v *= v
+    v -= v * v
+    return np.sum(y * y)
+
+
+add(part_of_no_use, V3, A)
+add(part_of_no_use, M33, A, name="part_of_no_use_that_is_a_row")
+
+
+def parts_put_together(x, s):
+    joined = np.concatenate((x[1:], x[:1]))
+    x[[0, 0, 1]] = s * joined
+    x[:] = np.concatenate([x[:2], np.array([s])]) * x
+    return np.sum(joined * joined * x)
+
+
+add(parts_put_together, V3, A, jax=False)
+
+
+def array_read_at_two_places(x, y):
+    y[2][-2] += np.sum(x)
+    return np.sum(x * y[1])
+
+
+add(array_read_at_two_places, V3, M33, jax=False)

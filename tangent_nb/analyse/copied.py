@@ -71,5 +71,7 @@ def _flows(node: Node, kinds: Kinds, scope: Scope) -> list[tuple[Any, str, set[s
         values = stmt.value.args
     called = isinstance(stmt, gast.Assign) and scope.operation(stmt.value).kind in ("function", "dynamic", "unknown")
     found = {name for value in values for name, _ in sources(value, kinds.at(node), scope)} & scope.local
-    return [(stmt, name, found, called) for name in sorted(access(node).define | access(node).update)
+    one = access(node)
+    arrays = {name for name in one.update if isinstance(stmt, gast.Assign) and kinds.at(node).get(name, Spec()).is_number}     # of numbers
+    return [(stmt, name, found, called) for name in sorted(one.define | one.update - arrays)
             if found and not holds_no_memory(kinds.after(stmt).get(name, Spec()) if isinstance(stmt, gast.Assign) else Spec())]

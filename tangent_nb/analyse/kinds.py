@@ -116,12 +116,12 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
         return spec.like(kind="array") if spec.kind == "numeric" and isinstance(index, slice) else spec
     if isinstance(base.shape, frozenset) and all(_is_constant(part) or spec_of(part, env, scope).kind == "int" for part in parts):
         places = tuple(part if _is_constant(part) else gast.Constant(0, None) for part in parts)
-        kind = "array" if any(isinstance(part, gast.Slice) for part in parts) else "numeric"       # which row it is does not count
-        return _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope).like(kind=kind)
+        found = _subscript(subscript(node.value, gast.Tuple(list(places), gast.Load())), env, scope)      # which row it is does not count
+        return found.like(kind="array") if any(isinstance(part, gast.Slice) for part in parts) else found
     if any(isinstance(part, gast.Slice) for part in parts):
         return Spec("array", None, base.dtype)
-    if base.rank is not None and len(parts) <= base.rank and all(spec_of(part, env, scope).kind == "int" for part in parts):
-        return Spec("scalar", (), base.dtype) if len(parts) == base.rank else Spec("array", None, base.dtype)
+    if base.dims is not None and len(parts) <= base.dims and all(spec_of(part, env, scope).kind == "int" for part in parts):
+        return Spec("scalar", (), base.dtype) if len(parts) == base.dims else Spec("array", None, base.dtype)
     return Spec("numeric", None, base.dtype)
 
 
@@ -292,7 +292,7 @@ class Kinds:
                 return Spec("tuple", items=(sp.INT, *inner))
             if fn is zip:
                 return Spec("tuple", items=tuple(self._element(arg, env) for arg in iterable.args))
-        if spec.kind == "array" and spec.rank == 1:
+        if spec.kind == "array" and spec.dims == 1:
             return Spec("scalar", (), spec.dtype)
         return sp.UNKNOWN
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import or_
 
 import gast
@@ -20,12 +21,12 @@ from ..syntax.spec import Spec
 from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
 from .copied import copied
 from .displays import items
-from .flow import Names, access, definite, liveness, mutation
+from .flow import Facts, Names, access, definite, liveness, mutation
 from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, is_basic, spec_of
 from .name_sets import NameSet
 from .one_memory import one_memory, with_others
-from .passed_on import passed_on
+from .passed_on import numbers_live, passed_on
 from .resolve import Scope
 from .solver import solve
 
@@ -187,7 +188,12 @@ class _Judge:
 
     def _is_spent(self, node: Node, name: str) -> bool:
         """Nothing reads what a name stands for any more, in the backward pass neither."""
-        return name in self.passed_on and name not in self.live.after(node.stmt)
+        return name in self.passed_on and name not in self.numbers_live.after(node.stmt)
+
+    @cached_property
+    def numbers_live(self) -> Facts:
+        """The names of which numbers may still be read: asked for where something else may have changed."""
+        return numbers_live(self.graph, self.scope)
 
     def _decided_by_run(self, node: Node, name: str, other: str, how: str) -> bool:
         """Two names may share memory where one is changed, or may not, and both are bound: that is asked there."""
@@ -259,7 +265,8 @@ class _Judge:
             shared = {p for p, how in self.aliases.partners(self.aliases.after[node.index], name)
                       if p != name if p in contents or (name in contents and (p == CALLER or not self.temporary(p)))
                       or p in stacks and how not in ("of", "view", "share", "keeps")
-                      or name in stacks and how not in ("holds", "view", "share", "keeps")}
+                      or name in stacks and how not in ("holds", "view", "share", "keeps")
+                      if (p, how) != (CALLER, "given") or not self._owners(name)}
             shared -= {p for p in shared if frozenset((name, p)) in self.kept}
             if name in self.passed_on and name not in stacks:      # refused where it changes while it is to be passed on
                 continue

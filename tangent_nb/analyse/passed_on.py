@@ -4,22 +4,36 @@
     a = b                a_1 is passed on to b; after it, what becomes of the array makes no difference for a_1
     b = a_1
     b[0] = v
+
+    items = x[1:], y     the parts are put together; after it, only their shapes are asked for
+    z = np.concatenate(items)
+    x[0] = v
+    bitems = rt.unconcatenate(bz, items)
 """
 from __future__ import annotations
 
+from collections import Counter
+from operator import or_
 from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
-from ..syntax.nodes import reads
-from .flow import Names, access
-from .graph import Graph
+from ..syntax.nodes import reads, walk
+from .flow import Facts, Names, access
+from .graph import Graph, Node
 from .resolve import Scope
+from .solver import solve
+
+PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)     # linear in their first argument
+OUTLINED = {runtime.unarray: 1, runtime.unconcatenate: 1, runtime.unstack: 1, runtime.unvstack: 1, runtime.unhstack: 1,
+            runtime.uncolumn_stack: 1, runtime.unbroadcast: 1, runtime.unreduce: 1, np.zeros_like: 0, runtime.zeros_like: 0}
 
 
 def passed_on(graph: Graph, scope: Scope) -> Names:
-    """The names that are read in `b = a`, `b = a.copy()`, `A[i] = a` and saves of copies alone: their adjoints and tangents do not read a."""
+    """The names that are read in `b = a`, `b = a.copy()`, `A[i] = a`, saves of copies and for their outlines alone: their adjoints and tangents
+    do not read a."""
     used: set[str] = set()
     defined: set[str] = set()
     for node in graph.nodes:
@@ -30,7 +44,42 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
 
 
 def _moved(stmt: Any, scope: Scope) -> set[str]:
-    """The names of which a statement moves all to somewhere else."""
+    """The names of which a statement moves all to somewhere else, or asks for the outline."""
+    return _whole(stmt, scope) | outlined(stmt, scope)
+
+
+def outlined(stmt: Any, scope: Scope) -> set[str]:
+    """The names of which a simple statement reads nothing but shapes and dtypes: `x` in `bx += rt.unbroadcast(by, x)`."""
+    if not isinstance(stmt, (gast.Assign, gast.AugAssign)):
+        return set()
+    shapes = [node.args[place] for node in walk(stmt.value) if isinstance(node, gast.Call)
+              and (place := OUTLINED.get(scope.value(node.func))) is not None and len(node.args) > place]
+    named = [node for shape in shapes for node in (shape.elts if isinstance(shape, (gast.Tuple, gast.List)) else [shape])
+             if isinstance(node, gast.Name)]
+    if not named:
+        return set()
+    counted = Counter(node.id for part in (stmt.value, *getattr(stmt, "targets", [getattr(stmt, "target", None)])) for node in walk(part)
+                      if isinstance(node, gast.Name))
+    return {name for name, times in Counter(node.id for node in named).items() if counted[name] == times}
+
+
+def numbers_live(graph: Graph, scope: Scope) -> Facts:
+    """The names of which numbers may still be read, as they are or where they are passed on to."""
+    bits = graph.numbering.bits
+    table = {}
+    for node in graph.nodes:
+        one, simple = access(node), node.kind == "stmt"
+        moved = _whole(node.stmt, scope) if simple else set()
+        table[node.index] = bits(one.use - outlined(node.stmt, scope) if simple else one.use), bits(moved), bits(one.define)
+
+    def transfer(node: Node, after: int) -> int:
+        use, moved, define = table[node.index]
+        return (use if define & after or not define else use & ~moved) | after & ~define
+
+    return Facts(graph, *solve(graph, transfer, or_, 0, forward=False))
+
+
+def _whole(stmt: Any, scope: Scope) -> set[str]:
     value = getattr(stmt, "value", None)
     if isinstance(stmt, gast.Assign):
         others = {name for target in stmt.targets for name in reads(target)}
@@ -38,7 +87,7 @@ def _moved(stmt: Any, scope: Scope) -> set[str]:
         others, value = reads(value.func), value.args[0]
     else:
         return set()
-    if isinstance(stmt, gast.Assign) and isinstance(value, gast.Tuple):
+    if isinstance(stmt, gast.Assign) and isinstance(value, (gast.Tuple, gast.List)):
         parts = list(value.elts)
     else:
         parts = [_copied(value, scope) if isinstance(value, gast.Call) else value if isinstance(stmt, gast.Assign) else None]
@@ -46,7 +95,10 @@ def _moved(stmt: Any, scope: Scope) -> set[str]:
 
 
 def _copied(node: gast.Call, scope: Scope) -> gast.expr | None:
-    """`a` of `a.copy()` and `rt.copy(a)`."""
+    """`a` of `a.copy()`, `rt.copy(a)`, and `np.concatenate(a)`."""
+    if node.args and all(isinstance(one.value, gast.Constant) for one in node.keywords) \
+            and any(scope.value(node.func) is fn for fn in PUT_TOGETHER):
+        return node.args[0]
     if isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args and not node.keywords:
         return node.func.value
     return node.args[0] if scope.value(node.func) is runtime.copy and len(node.args) == 1 and not node.keywords else None

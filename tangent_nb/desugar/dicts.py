@@ -11,7 +11,7 @@ One that has another name, or stands in another container, is left for the fence
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gast
@@ -34,25 +34,27 @@ def _found(desugar: State) -> dict[str, tuple[str, bool]]:
     """The dicts and sets of the text as it was written, and whether nothing else holds them."""
     if desugar.containers is None:
         desugar.containers = {}
-        kinds = {name: _kind(desugar, name) for name in sorted(desugar.local)}
+        bound = bindings(desugar.tree)
+        joined = {id(one.target) for one in nodes_in(desugar.tree) if isinstance(one, gast.AugAssign) and isinstance(one.op, gast.BitOr)}
+        kinds = {name: _kind(desugar, name, bound, joined) for name in sorted(desugar.local)}
         desugar.containers = {name: (kind, _unshared(desugar, name)) for name, kind in kinds.items() if kind}
     return desugar.containers
 
 
-def _kind(desugar: State, name: str) -> str:
-    nodes = bindings(desugar.tree).get(name, [])
-    augmented = {id(one.target) for one in nodes_in(desugar.tree) if isinstance(one, gast.AugAssign) and isinstance(one.op, gast.BitOr)}
-    kinds = {_made(desugar, node.value, name) if isinstance(node, gast.Assign) else "" for node in nodes if id(node) not in augmented}
+def _kind(desugar: State, name: str, bound: Mapping[str, list[Any]], joined: set[int]) -> str:
+    """bound: what binds each name; joined: the targets of `d |= e`, which stay what they are."""
+    kinds = {_made(desugar, node.value, name, bound, joined) if isinstance(node, gast.Assign) else ""
+             for node in bound.get(name, []) if id(node) not in joined}
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-def _made(desugar: State, node: Any, name: str) -> str:
+def _made(desugar: State, node: Any, name: str, bound: Mapping[str, list[Any]], joined: set[int]) -> str:
     if isinstance(node, (gast.Dict, gast.DictComp)):
         return "dict"
     if isinstance(node, (gast.Set, gast.SetComp)):
         return "set"
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
-        left, right = (_made(desugar, side, name) for side in (node.left, node.right))
+        left, right = (_made(desugar, side, name, bound, joined) for side in (node.left, node.right))
         return left if left == right else ""
     if isinstance(node, gast.Name) and node.id != name:
         return ""
@@ -61,7 +63,7 @@ def _made(desugar: State, node: Any, name: str) -> str:
     fn = desugar.object(node.func)
     copied = node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr == "copy" else None
     if isinstance(copied, gast.Name) and copied.id != name:
-        return _kind(desugar, copied.id)
+        return _kind(desugar, copied.id, bound, joined)
     return "dict" if fn is dict or fn == dict.fromkeys else "set" if fn is set else ""
 
 

@@ -1,6 +1,7 @@
 """Normalise: one way out of every function, and every differentiable operation on its own."""
 from __future__ import annotations
 
+from .apart import paths_apart
 from .attempts import all_or_nothing
 from .evidence import is_array
 from .exchanges import in_one_statement
@@ -11,5 +12,5 @@ from .parts import changed_names, is_path, part_targets
 from .paths import through_paths
 from .views import over_keys
 
-__all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_array", "is_path", "over_keys", "part_targets", "single_exit",
-           "single_managers", "through_paths"]
+__all__ = ["Lowering", "all_or_nothing", "changed_names", "in_one_statement", "is_array", "is_path", "over_keys", "part_targets", "paths_apart",
+           "single_exit", "single_managers", "through_paths"]

@@ -16,10 +16,10 @@ import numpy as np
 from ..analyse.kinds import index_parts
 from ..analyse.resolve import Scope
 from ..syntax.nodes import statements, taken_of, target_names, walk
-from .parts import is_filler
+from .parts import is_all, is_filler
 
 REDUCING = ("sum", "mean", "dot", "prod", "max", "min", "norm", "vdot", "inner", "outer")
-WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.dot, np.linalg.norm)
+WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.linalg.norm)
 
 
 def computed_from(body: Sequence[gast.stmt], names: set[str]) -> set[str]:
@@ -53,8 +53,10 @@ def is_whole(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
             return True
         if isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult) and (means(node.left) or means(node.right)):
             return True
-        if isinstance(node, gast.Call) and any(map(means, node.args[:1])) and any(scope.value(node.func) is fn for fn in WHOLE):
-            return True
+        if isinstance(node, gast.Call) and any(map(means, node.args[:2])):
+            fn = scope.value(node.func)
+            if fn is np.dot or means(node.args[0]) and any(fn is one for one in WHOLE):
+                return True
     return False
 
 
@@ -68,7 +70,8 @@ def has_parts(body: Sequence[gast.stmt], names: set[str], axes: int) -> bool:
     for node in walk(body):
         base = taken_of(node)
         if isinstance(base, gast.Name) and base.id in names and (
-                isinstance(node, gast.Subscript) and len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
+                isinstance(node, gast.Subscript) and (len([one for one in index_parts(node.slice) if not is_filler(one)]) >= axes
+                                                      or axes == 1 and is_all(node.slice))
                 or isinstance(node, gast.Call) and axes == 1):
             return True
     return False

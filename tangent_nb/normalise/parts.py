@@ -44,7 +44,7 @@ def as_part(node: Any, env: Env, scope: Scope, *, strict: bool = True) -> gast.e
     base = as_part(x, env, scope, strict=strict) if allowed else None
     if base is None or not all(map(is_simple, args)):
         return None
-    return _moved(base, operation, spec.rank)
+    return _moved(base, operation, spec.dims)
 
 
 def is_method(node: gast.Call, operation: Operation) -> bool:
@@ -152,7 +152,8 @@ def is_path(node: gast.expr, env: Env, scope: Scope) -> bool:
 def _is_view(node: gast.Subscript, env: Env, scope: Scope) -> bool:
     """The index takes a part by numbers and slices; `[None]` of a number would be a new array."""
     return is_simple(node.slice) and is_basic(node.slice, env, scope) and (
-        spec_of(node.value, env, scope).kind == "array" or isinstance(node.value, gast.Name) or not all(map(is_filler, index_parts(node.slice))))
+        spec_of(node.value, env, scope).kind == "array" or isinstance(node.value, gast.Name) or is_all(node.slice)
+        or not all(map(is_filler, index_parts(node.slice))))
 
 
 def joined(node: gast.Subscript, env: Env, scope: Scope) -> gast.Subscript:
@@ -185,11 +186,17 @@ def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.S
     >>> from tangent_nb.syntax.nodes import expr, unparse
     >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[i][j]", "A[:, j][1:]", "A[1:][i]", "A[i][j, None]")]
     ['A[i, j]', 'A[1:, j]', 'A[1:][i]', 'A[i][j, None]']
+    >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[...][i]", "A[1:][...]", "A[i][...]")]
+    ['A[i]', 'A[1:]', 'A[i][...]']
     """
     if not isinstance(node.value, gast.Subscript):
         return node
     inner = composed(node.value, basic)
     outer, last = index_parts(inner.slice), index_parts(node.slice)
+    if is_all(inner.slice):
+        return composed(gast.Subscript(inner.value, node.slice, node.ctx), basic)
+    if is_all(node.slice) and any(isinstance(one, gast.Slice) for one in outer):
+        return gast.Subscript(inner.value, inner.slice, node.ctx)
     whole = [i for i, one in enumerate(outer) if _is_whole(one)]
     if not basic(inner.slice) or not basic(node.slice) or any(map(is_filler, [*outer, *last])) or len(last) > len(whole) > 0 \
             or any(isinstance(one, gast.Slice) and not _is_whole(one) for one in outer):
@@ -199,6 +206,18 @@ def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.S
         parts[place] = one
     parts += [] if whole else last
     return gast.Subscript(inner.value, gast.Tuple(parts, gast.Load()) if len(parts) > 1 else parts[0], node.ctx)
+
+
+def is_all(index: gast.expr) -> bool:
+    """The index of `A[...]`: of a number it would give a new array."""
+    return isinstance(index, gast.Constant) and index.value is ...
+
+
+def without_all(part: Any) -> Any:
+    """`A[i]` of `A[i][...]`, of which it is checked that it is an array."""
+    while isinstance(part, gast.Subscript) and is_all(part.slice) and not isinstance(part.value, gast.Name):
+        part = part.value
+    return part
 
 
 def _is_whole(part: gast.expr) -> bool:
@@ -214,6 +233,11 @@ def axes_taken(path: gast.expr) -> int:
     """How many axes of an array a part of it does not have: 2 for `A[:, j][i]`."""
     return sum(1 for node in walk(path) if isinstance(node, gast.Subscript) for one in index_parts(node.slice)
                if not isinstance(one, gast.Slice) and not is_filler(one))
+
+
+def is_row(path: gast.expr) -> bool:
+    """`A.T[j]`: what is transposed has rows for every sign that the text gives."""
+    return axes_taken(path) == 1 and any(isinstance(node, gast.Attribute) for node in walk(path))
 
 
 def is_simple(index: gast.expr) -> bool:

@@ -49,7 +49,7 @@ from ..syntax.nodes import (
 )
 from ..syntax.spec import Spec
 from .evidence import computed_from, has_parts, is_reduced, is_whole
-from .parts import LATER, as_part, axes_taken, changed_names, is_path, joined, may_copy, may_fail, part_targets, unsure
+from .parts import LATER, as_part, axes_taken, changed_names, is_path, is_row, joined, may_copy, may_fail, part_targets, unsure, without_all
 from .rows import over_rows
 from .spelling import as_parts, by_names, check_view, join_indices, one_by_one, with_check
 
@@ -116,7 +116,7 @@ class _Paths:
                        and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
         self.only_augmented = self.unread - {name for node in self.graph.nodes for name in access(node).use | access(node).update
                                              if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
-                                                     and is_pure(node.stmt.value, scope) and name not in reads(node.stmt.value))}
+                                                     and is_pure(node.stmt.value, scope))}
         self.meaning: dict[int, dict[str, _View]] = {}     # of the names that a statement reads, by its id
 
     def run(self) -> bool:
@@ -171,7 +171,7 @@ class _Paths:
         if spec.is_immutable or view.name in self.lists and not isinstance(view.path, gast.Name):
             return False
         view.certain = (spec.kind == "array" and spec.shape != () or view.name in self.arrays) and not may_fail(view.path)
-        if may_copy(view.path):
+        if isinstance(view.path, gast.Call) and may_copy(view.path):
             return True
         if isinstance(view.path, gast.Name):
             view.certain |= spec.kind == "list" or not self.augmented & related
@@ -179,7 +179,8 @@ class _Paths:
                 view.name in self.unread or has_parts(self.body, computed_from(self.body, {view.name, view.path.id}), 1)
                 or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed_from(self.body, {view.name, view.path.id})))
         view.asked = not view.certain and view.name in self.only_augmented and isinstance(view.path, gast.Subscript)
-        return view.certain or view.name in self.unread or has_parts(self.body, {view.name}, 1) or is_whole(self.body, view.name, self.scope) \
+        return view.certain or view.name in self.unread or is_row(view.path) \
+            or has_parts(self.body, {view.name}, 1) or is_whole(self.body, view.name, self.scope) \
             or has_parts(self.body, {root_name(view.path) or ""}, 1 + axes_taken(view.path))
 
     # ------------------------------------------------------------------ where it is the same
@@ -273,7 +274,7 @@ def _classes(roots: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
 def _rewrite(stmt: Any, paths: Mapping[str, gast.expr], joined: Callable[[gast.Subscript], gast.Subscript]) -> None:
     """Put paths in the place of names, in a statement or in the head of a compound one."""
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and stmt.target.id in paths:
-        target: Any = clone(paths[stmt.target.id])
+        target: Any = clone(without_all(paths[stmt.target.id]))
         if not isinstance(target, (gast.Name, gast.Subscript)):
             target = gast.Subscript(target, constant(...), gast.Store())
         stmt.target = joined(target) if isinstance(target, gast.Subscript) else target
@@ -287,7 +288,7 @@ def _replaced(node: Any, paths: Mapping[str, gast.expr], joined: Callable[[gast.
     if isinstance(node, list):
         return [_replaced(one, paths, joined) for one in node]
     if isinstance(node, gast.Name):
-        return mark(clone(paths[node.id]), part=True) if node.id in paths and isinstance(node.ctx, gast.Load) else node
+        return mark(clone(without_all(paths[node.id])), part=True) if node.id in paths and isinstance(node.ctx, gast.Load) else node
     if not isinstance(node, gast.AST):
         return node
     for name, value in list(vars(node).items()):

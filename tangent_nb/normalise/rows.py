@@ -53,9 +53,9 @@ def over_rows(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapping[
     """The body with such loops over indices. specs: of the parameters."""
     done: set[int] = set()
     while True:
-        related = _related(body, scope)
+        known = related(body, scope)
         loop: Any = next((stmt for stmt in statements(body) if isinstance(stmt, gast.For) and id(stmt) not in done
-                          and _changes(stmt, related, scope)), None)
+                          and _changes(stmt, known, scope)), None)
         if loop is None:
             return body
         new = _of_display(loop, scope) or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope).written()
@@ -67,7 +67,7 @@ def _exchanged(old: gast.stmt, new: list[gast.stmt], stmt: gast.stmt) -> list[ga
     return new if stmt is old else None
 
 
-def _related(body: Sequence[gast.stmt], scope: Scope) -> dict[str, set[str]]:
+def related(body: Sequence[gast.stmt], scope: Scope) -> dict[str, set[str]]:
     """Of each name all whose memory it may share, by what the text assigns and goes over."""
     found: dict[str, set[str]] = {}
     for stmt in statements(body):

@@ -21,7 +21,7 @@ from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, constant, library, load, mark, origin_of, reads, root_name, statements, taken_of, unparse, walk
 from ..syntax.spec import Spec
-from .parts import as_part, is_simple, joined, may_copy, part_targets
+from .parts import as_part, is_all, is_simple, joined, may_copy, part_targets
 
 
 def one_by_one(changed: set[str], stmt: gast.stmt) -> list[gast.stmt] | None:
@@ -78,6 +78,8 @@ def with_check(stmt: gast.stmt) -> list[gast.stmt] | None:
 
 
 def check_view(part: gast.expr, name: str, like: gast.stmt) -> gast.stmt:
+    while isinstance(part, gast.Subscript) and is_all(part.slice):
+        part = part.value
     check = library("rt.check_view(v, n)", v=part, n=constant(name))
     if may_copy(part):
         check.args.append(load(root_name(part) or ""))

@@ -52,7 +52,8 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
             for _ in range(MOST_AGAIN):
                 before = key(tree.body)
                 for again in [n for n in AGAIN if n in wanted]:
-                    run[again]()
+                    if again != "dead_code" or key(tree.body) != before:       # it leaves nothing dead, the first time
+                        run[again]()
                 if key(tree.body) == before:
                     break
         yield name

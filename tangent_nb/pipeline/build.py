@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -152,27 +152,49 @@ class Build:
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
                 entry: bool = False) -> tuple[Problem, Lowering]:
         """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller."""
-        tree: gast.FunctionDef = clone(captured.tree)
-        if captured is self.captured:
-            frame.make_room(tree, self.request)
-        problem, lowering = normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
-                                        reverse=self.request.mode == "reverse",
-                                        entry=entry)
+        def posed(apart: bool) -> tuple[Problem, Lowering]:
+            tree: gast.FunctionDef = clone(captured.tree)
+            if captured is self.captured:
+                frame.make_room(tree, self.request)
+            return normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
+                               reverse=self.request.mode == "reverse", entry=entry, apart=apart)
+
+        problem, lowering = self.least_refused(captured, posed)
         if self.calls.link(problem):
             problem.analyse()
         self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
         return problem, lowering
+
+    def least_refused(self, captured: Captured, posed: Callable[[bool], tuple[Problem, Lowering]]) -> tuple[Problem, Lowering]:
+        """The problem as it is, or with its paths apart where it would be refused, now or when it runs."""
+        found: tuple[Problem, Lowering] | RefusedError
+        try:
+            found = posed(False)
+            if not found[0].ownership.check_kept:
+                return found
+        except RefusedError as refused:
+            found = refused
+        if any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree)):
+            try:
+                other = posed(True)
+                if isinstance(found, RefusedError) or _asked(other[0]) < _asked(found[0]):
+                    return other
+            except RefusedError:
+                pass
+        if isinstance(found, RefusedError):
+            raise found
+        return found
 
     # ------------------------------------------------------------------ functions
     def main(self, name: str) -> tuple[str, ...]:
         """The function, or the two of split motion, that was asked for, under a name."""
         captured, request = self.captured, self.request
         records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader))
+        unsure = {name for name, spec in records.items() if spec.kind == "items"} - {part.base for part in request.parts}
         records.update(self.versions(captured, set(parameter_names(captured.tree)) - set(records)))
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
         records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
-        known = {**records, **dict(request.like)}
-        problem, lowering, indices = self.with_indices(captured, known)
+        known, problem, lowering, indices = self.with_containers(captured, {**records, **dict(request.like)}, unsure)
         if request.has_aux:
             if result_size(captured) != 2:
                 place = origin_of(next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value)))
@@ -196,6 +218,21 @@ class Build:
     def versions(self, captured: Captured, names: Iterable[str]) -> dict[str, Spec]:
         """The parameters among `names` that may be persistent arrays."""
         return version_parameters(captured, names, lambda fn: callee(fn, self.reader))
+
+    def with_containers(self, captured: Captured, known: Mapping[str, Spec],
+                        unsure: set[str]) -> tuple[Mapping[str, Spec], Problem, Lowering, list[str]]:
+        """What is known of the parameters, and what `with_indices` finds with that. unsure: the parameters that may be containers, as far as the
+        text says; where it is refused for these it is derived for arrays, which `rt.differentiable` asks for when it runs."""
+        try:
+            return known, *self.with_indices(captured, known)
+        except RefusedError as refused:
+            arrays = {name: spec for name, spec in known.items() if name not in unsure}
+            if len(arrays) == len(known):
+                raise
+            try:
+                return arrays, *self.with_indices(captured, arrays)
+            except RefusedError:
+                raise refused from None
 
     def with_indices(self, captured: Captured, known: Mapping[str, Spec]) -> tuple[Problem, Lowering, list[str]]:
         """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused, or would be when
@@ -346,6 +383,11 @@ class Build:
         """Put the checks of helpers first, and keep the function."""
         check_helpers(function)
         self.functions.append(function)
+
+
+def _asked(problem: Problem) -> int:
+    """How many names are asked, when it runs, whether they share memory with what changes."""
+    return sum(map(len, problem.ownership.check_kept.values()))
 
 
 def _may_hold_arrays(value: Any) -> bool:

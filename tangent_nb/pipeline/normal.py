@@ -36,6 +36,7 @@ from ..normalise import (
     changed_names,
     in_one_statement,
     over_keys,
+    paths_apart,
     single_exit,
     single_managers,
     through_paths,
@@ -64,9 +65,9 @@ from .in_place import checked, mutated_names
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
-                reverse: bool, entry: bool) -> tuple[Problem, Lowering]:
+                reverse: bool, entry: bool, apart: bool = False) -> tuple[Problem, Lowering]:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses. entry: it may
-    change arrays of its caller."""
+    change arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed)
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
@@ -75,7 +76,10 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied, scope))
     body = single_exit(single_managers(body, scope), names, result)
     scope.local.update(writes(body))
-    body = through_paths(in_one_statement(body) if changed_names(body) else body, names, scope, specs)
+    if changed_names(body):
+        body = in_one_statement(body)
+        body = paths_apart(body, names, scope, result, parameter_names(tree)) if apart else body
+    body = through_paths(body, names, scope, specs)
     scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     containers = stored_containers(shell, scope, varied_names(shell, wrt, scope))

@@ -290,7 +290,9 @@ def outer(args: Args, constants: Constants) -> Spec:
     x, y = list(args.values())[:2]
     known = isinstance(x.shape, tuple) and isinstance(y.shape, tuple)
     dtype = sp.promote(strong(x), strong(y)) if "weak" not in (x.dtype, y.dtype) else None
-    return Spec("array", (math.prod(tuple(x.shape or ())), math.prod(tuple(y.shape or ()))) if known else None, dtype)
+    if known:
+        return Spec("array", (math.prod(tuple(x.shape or ())), math.prod(tuple(y.shape or ()))), dtype)
+    return Spec("array", derived("outer", x.shape, y.shape), dtype)
 
 
 def _product(x: Spec, y: Spec, shape_of: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]) -> Spec:

@@ -135,6 +135,8 @@ def subscript(args: Args, constants: Constants) -> Spec:
         return sp.UNKNOWN
     if x.kind not in ("array", "numeric"):
         return sp.UNKNOWN
+    if index is ...:
+        return x.like(kind="numeric" if x.is_scalar else x.kind)
     basic = isinstance(index, (int, slice)) or (
         isinstance(index, tuple) and all(isinstance(i, (int, slice)) or i is None or i is ... for i in index))
     if index is None or not basic:
@@ -142,7 +144,14 @@ def subscript(args: Args, constants: Constants) -> Spec:
     if isinstance(x.shape, tuple):
         stand_in = np.broadcast_to(np.zeros((), np.int8), x.shape)[index]
         return Spec("array" if isinstance(stand_in, np.ndarray) else "scalar", np.shape(stand_in), x.dtype)
-    return Spec("numeric", _part_of(x.shape, index if isinstance(index, tuple) else (index,)), x.dtype)
+    return part_of(x, index if isinstance(index, tuple) else (index,))
+
+
+def part_of(x: Spec, index: tuple[Any, ...]) -> Spec:
+    """`x[index]`, where the lengths of x are not known."""
+    shape = _part_of(x.shape, index)
+    axes = sp.dims(shape)
+    return Spec("numeric" if axes is None or x.kind != "array" else "array" if axes else "scalar", shape if axes != 0 else (), x.dtype)
 
 
 def _part_of(shape: Any, index: tuple[Any, ...]) -> Any:

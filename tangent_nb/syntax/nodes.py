@@ -419,6 +419,8 @@ def literal(node: gast.AST, default: Any = _NO_VALUE) -> Any:
     value = _number_or_text(node)
     if value is not None:
         return value
+    if isinstance(node, gast.Tuple) and is_literal(node):
+        return tuple(literal(item) for item in node.elts)
     try:
         return ast.literal_eval(unparse(node))
     except (ValueError, SyntaxError, TypeError):

@@ -90,6 +90,11 @@ class Spec:
         return len(self.shape) if isinstance(self.shape, tuple) else None
 
     @property
+    def dims(self) -> int | None:
+        """The number of dimensions, also where their lengths are not known: 2 of `np.outer(x, y)`; or None."""
+        return dims(self.shape)
+
+    @property
     def is_scalar(self) -> bool:
         """A single number for certain (a 0-d ndarray is not: it can be written to)."""
         return self.kind in ("float", "int", "bool", "scalar")
@@ -156,7 +161,7 @@ def broadcast(*specs: Spec) -> Spec:
         dtype = promote(dtype, spec.dtype)
     if isinstance(dtype, str) and dtype[0] in "biu" and any(spec.kind == "float" for spec in specs):
         dtype = "f8"                             # integers times a Python float
-    if any(spec.kind == "array" and (spec.rank or 0) > 0 for spec in specs):
+    if any(spec.kind == "array" and (spec.dims or 0) > 0 for spec in specs):
         kind = "array"
     elif all(spec.is_scalar or (spec.is_number and spec.rank == 0) for spec in specs):
         kind = "scalar"                          # also of 0-d arrays
@@ -214,6 +219,25 @@ def floating(spec: Spec) -> Spec:
     if isinstance(dtype, str) and dtype not in ("f2", "f4", "f8", "f16", "c8", "c16"):
         dtype = "f8" if dtype in ("i4", "i8", "u4", "u8", "weak") else None
     return spec.like(dtype=dtype)
+
+
+def dims(shape: Any) -> int | None:
+    """The number of dimensions of a shape, as far as its leaves say it."""
+    if isinstance(shape, tuple) and all(isinstance(n, int) for n in shape):
+        return len(shape)
+    if isinstance(shape, frozenset):
+        found = [dims(leaf) for leaf in shape]
+        return None if None in found else max((n for n in found if n is not None), default=None)
+    if not isinstance(shape, tuple):
+        return None
+    operation, *parts = shape                              # of a derived shape, as the rows of the table name it
+    if operation in ("ravel", "outer"):
+        return 1 if operation == "ravel" else 2
+    if operation == "_reshape":
+        return len(parts[1]) if isinstance(parts[1], tuple) else 1
+    if operation == "index" and all(part == "one" or isinstance(part, tuple) for part in parts[1]):
+        return None if (n := dims(parts[0])) is None else n - parts[1].count("one")
+    return dims(parts[0]) if operation == "transpose" else None
 
 
 def same_shape(a: Spec, b: Spec) -> bool:

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import gast
+import numpy as np
 import pytest
 
+from tangent_nb import runtime
 from tangent_nb.analyse.graph import Graph
-from tangent_nb.analyse.passed_on import passed_on
+from tangent_nb.analyse.passed_on import numbers_live, passed_on
 from tangent_nb.analyse.resolve import Scope
 from tangent_nb.analyse.stacks import stacks
 from tangent_nb.syntax.nodes import writes
@@ -35,3 +37,13 @@ def test_passed_on(text, names):
     ("S = []\nT = []\nT.append(S)\ny = T.pop()\nz = S.pop()", {"T": 1})])
 def test_stacks(text, names):
     assert {name: len(appended) for name, appended in stacks(Graph(body(text))).items()} == names
+
+
+def test_numbers_live():
+    text = "t = a[1:]\nL = [t, b]\nz = np.concatenate(L)\na[0] = x\nM = [t, b]\nbz = rt.unconcatenate(y, M)\nreturn z"
+    b = body(text)
+    scope = Scope(Namespace({"np": np, "rt": runtime}), set().union(*map(writes, b)) | set("abxy"))
+    live = numbers_live(Graph(b), scope)
+    assert "t" in live.after(b[0])
+    assert "t" not in live.after(b[2])
+    assert {"t", "L", "M"} <= passed_on(Graph(b), scope)
