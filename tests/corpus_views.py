@@ -483,3 +483,67 @@ def array_read_at_two_places(x, y):
 
 
 add(array_read_at_two_places, V3, M33, jax=False)
+
+
+# ---------------------------------------------------------------- views of a result that the adjoint of its own call reads
+def view_of_a_tanh(x, s):
+    t = np.tanh(np.outer(x, x))[:, 1]
+    t *= s
+    u = np.exp(x).reshape(-1)
+    u[1:] -= t[:2]
+    return np.sum(t * u)
+
+
+add(view_of_a_tanh, V3, A)
+
+
+def view_of_a_quotient_in_a_loop(x, s):
+    total = 0.0
+    for k in range(3):
+        t = (x / (1.0 + x * x))[k]
+        t /= s
+        t[0] = x[k, 0] ** 2
+        total += np.sum(t * t)
+    return total
+
+
+add(view_of_a_quotient_in_a_loop, M33, A)
+
+
+def results_in_a_tuple(x, s):
+    pair = (np.tanh(x), np.exp(x))
+    pair[0][1] *= s
+    second = pair[1]
+    second += 1.0
+    return np.sum(pair[0] * second)
+
+
+add(results_in_a_tuple, M33, A, refused=True, message="second is an array which another variable")
+
+
+def result_that_is_passed_on(x, s):
+    y = np.exp(x)
+    z = y.T
+    w = np.tanh(z)
+    z *= w
+    y[0] = s
+    return np.sum(z * x)
+
+
+add(result_that_is_passed_on, M33, A, jax=False)
+
+
+# ---------------------------------------------------------------- parts that are stored in the array they are of
+def stored_in_itself(x, s):
+    y = x * s
+    y[0] = y[1]
+    y[:, 0] = y[:, 1]
+    y[1:, 0] = y[:-1, 0]
+    y[0, ::-1] = y[0]
+    y[:] = y.T
+    y[0, :2] = y[1:, 0]
+    y[1, 1:] = y[1, ::2]
+    return np.sum(y * y)
+
+
+add(stored_in_itself, M33, A)

@@ -26,6 +26,7 @@ from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, is_basic, spec_of
 from .name_sets import NameSet
 from .one_memory import one_memory, with_others
+from .overlap import may_overlap
 from .passed_on import numbers_live, passed_on
 from .resolve import Scope
 from .solver import solve
@@ -38,9 +39,10 @@ VIEWS = (np.broadcast_to, np.diagonal, np.expand_dims, np.moveaxis, np.squeeze, 
 class Ownership:
     """refused: mutating statements with a reason; check_before, check_after: names to be checked to hold a number; check_leaf: to hold no
     container; check_kept: to share no memory with what the statement changes; check_copied: after calls, what they give and the copies of
-    ours that they get; given: names whose arrays are changed and are the caller's, which gave them for the parameters `owners`; mutated: the
-    names of what is changed in place; shared: those of them that another name may be given to, or taken from; exchanged: names that hold,
-    one after the other, an array that is changed (`a, b = b, a`)."""
+    ours that they get; check_overlap: stores of what may lie in the same array, with the names of what is stored; results: names of ours of
+    which a view changes, and which the adjoint of the call that made them reads; given: names whose arrays are changed and are the caller's,
+    which gave them for the parameters `owners`; mutated: the names of what is changed in place; shared: those of them that another name may be
+    given to, or taken from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
     check_before: dict[int, list[str]] = field(default_factory=dict)
@@ -48,6 +50,8 @@ class Ownership:
     check_leaf: dict[int, list[str]] = field(default_factory=dict)
     check_kept: dict[int, list[str]] = field(default_factory=dict)
     check_copied: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    check_overlap: dict[int, str] = field(default_factory=dict)
+    results: set[str] = field(default_factory=set)
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
     owners: set[str] = field(default_factory=set)
@@ -165,6 +169,9 @@ class _Judge:
             self._inner(node, name)
         stack = stores or _is_stack_method(node)
         partners = self.aliases.partners(pairs, name)
+        self.result.results |= {p for p, _ in partners if p != CALLER and self.temporary(p) and self._is_read_again(p)}
+        if not stack and may_overlap(stmt, partners, env, self.scope, self.definitions):
+            self.result.check_overlap[id(stmt)] = stmt.value.id
         if (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack and (owners := self._owners(name)):
             self.result.given.add(name)
             self.result.owners |= owners
@@ -185,6 +192,20 @@ class _Judge:
         elif sharing:
             self.result.check_kept.setdefault(id(stmt), []).extend(sorted(sharing))
             self.kept |= {frozenset((name, p)) for p in sharing}
+
+    @cached_property
+    def definitions(self) -> dict[str, list[gast.expr]]:
+        """What the names of assignments are given."""
+        found: dict[str, list[gast.expr]] = {}
+        for node in self.graph.nodes:
+            for name in access(node).define if node.kind == "stmt" and isinstance(node.stmt, gast.Assign) else ():
+                found.setdefault(name, []).append(node.stmt.value)
+        return found
+
+    def _is_read_again(self, name: str) -> bool:
+        """The adjoint of the call that made a value reads that value: of np.tanh."""
+        made = [self.scope.operation(value).rule for value in self.definitions.get(name, ())]
+        return any(rule.reads_result for rule in made if rule is not None)
 
     def _is_spent(self, node: Node, name: str) -> bool:
         """Nothing reads what a name stands for any more, in the backward pass neither."""

@@ -39,6 +39,9 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
     for node in graph.nodes:
         one = access(node)
         defined |= one.define
+        if node.kind == "stmt" and isinstance(node.stmt, gast.Assign):
+            rule = scope.operation(node.stmt.value).rule
+            used |= one.define if rule is not None and rule.reads_result else set()       # read by the adjoint of what made it
         used |= one.use | one.update if node.kind != "stmt" else (one.use | one.update) - _moved(node.stmt, scope)
     return frozenset(defined - used)
 

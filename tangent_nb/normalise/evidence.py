@@ -65,6 +65,12 @@ def is_array(body: Sequence[gast.stmt], name: str, scope: Scope) -> bool:
     return is_whole(body, name, scope) or has_parts(body, {name}, 1)
 
 
+def is_operand(value: gast.expr, name: str) -> bool:
+    """A value computes with a name as with a number, if at all: it takes no part of it, and calls nothing with it."""
+    return not any(isinstance(node, gast.Name) and node.id == name for part in walk(value)
+                   if isinstance(part, (gast.Call, gast.Subscript, gast.Attribute)) for node in walk(part))
+
+
 def has_parts(body: Sequence[gast.stmt], names: set[str], axes: int) -> bool:
     """The text takes parts of one of the names, by so many indices."""
     for node in walk(body):

@@ -48,7 +48,7 @@ from ..syntax.nodes import (
     walk,
 )
 from ..syntax.spec import Spec
-from .evidence import computed_from, has_parts, is_reduced, is_whole
+from .evidence import computed_from, has_parts, is_operand, is_reduced, is_whole
 from .parts import LATER, as_part, axes_taken, changed_names, is_path, is_row, joined, may_copy, may_fail, part_targets, unsure, without_all
 from .rows import over_rows
 from .spelling import as_parts, by_names, check_view, join_indices, one_by_one, with_check
@@ -116,7 +116,7 @@ class _Paths:
                        and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
         self.only_augmented = self.unread - {name for node in self.graph.nodes for name in access(node).use | access(node).update
                                              if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
-                                                     and is_pure(node.stmt.value, scope))}
+                                                     and is_pure(node.stmt.value, scope) and is_operand(node.stmt.value, name))}
         self.meaning: dict[int, dict[str, _View]] = {}     # of the names that a statement reads, by its id
 
     def run(self) -> bool:

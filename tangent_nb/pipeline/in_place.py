@@ -9,7 +9,7 @@ around the updates that are only right for arrays, numbers or floats.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -22,6 +22,7 @@ from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..normalise import changed_names, is_path, part_targets
 from ..syntax.nodes import (
+    assign,
     change_blocks,
     clone,
     constant,
@@ -33,6 +34,8 @@ from ..syntax.nodes import (
     rebuild,
     root_name,
     statements,
+    substitute,
+    target_names,
     unparse,
 )
 from ..syntax.program import Captured
@@ -69,6 +72,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     _with_kept(body, found.check_kept, kinds, captured.fn.__code__.co_varnames)
     _with_copied(body, found.check_copied, captured.fn.__code__.co_varnames)
+    _with_overlap(body, found.check_overlap, captured.fn.__code__.co_varnames)
     return _with_checks(body, floating, {}, "check_floating") if floating else body
 
 
@@ -179,6 +183,33 @@ def _with_copied(body: list[gast.stmt], copies: Mapping[int, list[tuple[str, str
                         for name, copy in copies[id(stmt)])]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in copies else None)
+
+
+def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], own: Collection[str]) -> None:
+    """Put `rt.check_overlap` before the stores of what may be a part of the same array."""
+    shown = _made(body, own) if stored else {}
+
+    def check(stmt: Any) -> list[gast.stmt]:
+        target, name = stmt.targets[0], stored[id(stmt)]
+        part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
+        text = constant(f"{unparse(target)} = {shown.get(name, name)}")
+        return [_guard(library("rt.check_overlap(x, v, n)", x=part, v=name, n=text), stmt), stmt]
+
+    body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in stored else None)
+
+
+def with_results(body: list[gast.stmt], results: Collection[str], new: Callable[[str], str]) -> list[gast.stmt]:
+    """`tanh_1 = rt.copy(tanh)`, and that in its place, where a view of tanh changes, and the adjoint of np.tanh reads tanh. new: makes names."""
+    names = {name: new(name) for name in sorted(results)}
+
+    def copied(stmt: Any) -> list[gast.stmt] | None:
+        defined = [name for name in results if isinstance(stmt, gast.Assign) and name in target_names(stmt.targets[0])]
+        for field, value in list(vars(stmt).items()):
+            if field in stmt._fields and field not in ("targets", "body", "orelse", "handlers", "finalbody"):
+                setattr(stmt, field, substitute(value, {name: load(one) for name, one in names.items()}))
+        return [stmt, *(mark(assign(names[name], library("rt.copy(x)", x=name)), role="forward", origin=origin_of(stmt)) for name in defined)]
+
+    return rebuild(body, copied) if names else body
 
 
 def _changed_part(stmt: gast.stmt, kinds: Kinds) -> gast.expr:

@@ -61,7 +61,7 @@ from ..syntax.nodes import (
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .containers import with_container_checks
-from .in_place import checked, mutated_names
+from .in_place import checked, mutated_names, with_results
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
@@ -105,6 +105,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
                       _given(captured) if entry else ())
     judged = list(map(id, statements(body)))
     body = checked(captured, body, owned, kinds, lowering.varied)
+    body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,

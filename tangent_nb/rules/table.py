@@ -103,6 +103,11 @@ class Rule:
         """The arguments through which a derivative flows."""
         return tuple(self.pull) + tuple(name for name in self.push if name not in self.pull)
 
+    @cached_property
+    def reads_result(self) -> bool:
+        """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
+        return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
+
     def result_spec(self, args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
         """The spec of the result; UNKNOWN where the row does not say. Never raises."""
         if self.spec is None:

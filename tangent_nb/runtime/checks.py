@@ -280,6 +280,34 @@ def check_kept(v: Any, x: Any, name: str) -> None:
         raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
 
 
+def check_overlap(x: Any, v: Any, text: str) -> None:
+    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride: NumPy stores some of the numbers before it has
+    read them. text: of the statement.
+
+    >>> A = np.eye(3)
+    >>> check_overlap(A[:, 0], A[:, 1], "A[:, 0] = A[:, 1]")
+    >>> check_overlap(A[:, 2], A[1], "A[:, 2] = A[1]")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: ...
+    """
+    if isinstance(x, np.ndarray) and isinstance(v, np.ndarray) and x.ndim == 1 and v.ndim and x.size > 1 and v.shape[-1] > 1 \
+            and x.strides[0] * v.strides[-1] > 0 and x.strides[0] != v.strides[-1] and np.shares_memory(x, v) and _stored_too_early(x, v):
+        raise ArgumentError(f"{text} stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, "
+                            f"{text}.copy()")
+
+
+def _stored_too_early(x: Any, v: Any) -> bool:
+    """Some number of v is stored in before it is read, in the order in which NumPy copies along one axis (numpy/_core/src/multiarray,
+    raw_array_assign_array): from the front, or from the back where v begins before x and reaches into it."""
+    if x.strides[0] < 0:
+        x, v = x[::-1], v[..., ::-1]
+    n, step, other = x.size, x.strides[0], v.strides[-1]
+    ahead = x.__array_interface__["data"][0] - v.__array_interface__["data"][0]
+    at, rest = np.divmod(ahead + step * np.arange(n), other)       # the number of v that lies where each number of x does
+    later = at < np.arange(n) if 0 < ahead < n * other else at > np.arange(n)
+    return bool(np.any((rest == 0) & later & (0 <= at) & (at < n)))
+
+
 def check_view(v: Any, name: str, x: Any = None) -> None:
     """Refuses a number where the text has taken a part for an array, which is changed where it stands. x: the array that is reshaped for the
     part, which must be none of a copy, as it is with its cotangent, whose memory is in the order of C.

@@ -35,30 +35,33 @@ def f(x, a=np.ones(2)):
     Case("view_of_either_written", """\
 def f(x):
     y, z = x * np.ones(3), x * np.zeros(3)
-    v = y if x > 0.0 else z
-    v[0] = 5.0
+    v = y
+    for k in range(2):
+        v[0] = 5.0
+        v = z
     return np.sum(y * y)
 """, """\
 y is, or holds, a view of what is changed in place, and would change too: copy it first
 """, """\
 def f(x):
     y, z = x * np.ones(3), x * np.zeros(3)
-    v = y.copy() if x > 0.0 else z.copy()
-    v[0] = 5.0
+    v = y.copy()
+    for k in range(2):
+        v[0] = 5.0
+        v = z.copy()
     return np.sum(y * y)
 """, at=(2.0,)),
     Case("same_array_by_two_names", """\
 def f(x):
     y = x * np.ones(3)
-    if x > 0.0:
-        z = y
-    else:
-        z = y[:]
-    z[0] = 5.0
+    z = y
+    for k in range(2):
+        z[0] = 5.0
+        z = y[1:]
     return np.sum(y * y)
 """, """\
 cannot differentiate f
-  cell 1, line 7, column 5
+  cell 1, line 5, column 9
     z[0] = 5.0
     ^^^^^^^^^^
   why: z is changed in place, and y may be the same array, or a view of it
@@ -66,7 +69,8 @@ cannot differentiate f
 """, """\
 def f(x):
     y = x * np.ones(3)
-    y[0] = 5.0
+    for k in range(2):
+        y[k] = 5.0
     return np.sum(y * y)
 """),
     Case("items_of_a_tuple", """\
@@ -90,12 +94,14 @@ def f(x):
     Case("list_of_either_changed", """\
 def f(x):
     a, b = [x, 1.0], [2.0, x]
-    y = a if x > 0.0 else b
-    y[0] = x * x
+    y = a
+    for k in range(2):
+        y[0] = x * x
+        y = b
     return a[0] * b[1]
 """, """\
 cannot differentiate f
-  cell 1, line 4, column 5
+  cell 1, line 5, column 9
     y[0] = x * x
     ^^^^^^^^^^^^
   why: the list y changes, and a or b may hold it too: only a list that is made here and has one name may change
@@ -103,8 +109,10 @@ cannot differentiate f
 """, """\
 def f(x):
     a, b = [x, 1.0], [2.0, x]
-    own = list(a if x > 0.0 else b)
-    own[0] = x * x
+    own = list(a)
+    for k in range(2):
+        own[0] = x * x
+        own = list(b)
     return a[0] * b[1]
 """),
     Case("rows_that_are_one_list", """\

@@ -110,6 +110,20 @@ def f(A):
     A[0], A[1] = A[1].copy(), A[0].copy()
     return np.sum(A * A[0, 0])
 """, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
+    Case("row_stored_in_a_column", """\
+def f(A):
+    A = A * 1.0
+    A[:, 2] = A[1]
+    return np.sum(A * A)
+""", """\
+A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, 2] = A[1].copy()
+""", """\
+def f(A):
+    A = A * 1.0
+    A[:, 2] = A[1].copy()
+    return np.sum(A * A)
+""", at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),),
+         typed_at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),)),
     Case("number_taken_for_a_row", """\
 def f(x, deep=False):
     y = x * 1.0

@@ -147,6 +147,10 @@ def check_kept(v: Any, x: Any, name: str) -> None:
         raise ArgumentError(f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
 
 
+def check_overlap(x: Any, v: Any, text: str) -> None:
+    """Nothing: what is stored is another array here."""
+
+
 def check_view(v: Any, name: str, x: Any = None) -> None:
     """Refuses a number, which has no axes here, and what is reshaped: which memory it is of, JAX does not say."""
     if not isinstance(v, jax.Array) or not v.ndim:

@@ -1,0 +1,49 @@
+"""Overlap: what is stored in an array may be a part of that array.
+
+NumPy copies first where the two have opposite strides, or several axes; else it copies one number after the other, in the order that is right
+for equal strides alone:
+
+    x[1:] = x[:-1]         as if it were copied first
+    A[:, -1] = A[1]        A[1, -1] is stored before it is read: refused when it runs
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import gast
+
+from ..syntax.nodes import literal, unparse
+from .kinds import Env, index_parts, spec_of
+from .resolve import Scope
+
+
+def may_overlap(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope: Scope, made: Mapping[str, Sequence[gast.expr]]) -> bool:
+    """A store whose value may be a part of the same array, of other strides. partners: what the array shares memory with; made: what names are
+    given."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) else None
+    if not isinstance(target, gast.Subscript) or spec_of(stmt.value, env, scope).is_immutable:
+        return False
+    if not any(name == stmt.value.id and how in ("whole", "view", "mixed") for name, how in partners):
+        return False
+    stored = spec_of(target, env, scope)
+    if stored.is_immutable or (stored.dims or 0) > 1:
+        return False
+    values = made.get(stmt.value.id, ())
+    return len(values) != 1 or not _alike(target, values[0])
+
+
+def _alike(target: gast.Subscript, value: gast.expr) -> bool:
+    """Both are parts of one array with the same strides, or with opposite ones."""
+    if not isinstance(value, gast.Subscript) or unparse(target.value) != unparse(value.value):
+        return False
+    ours, theirs = index_parts(target.slice), index_parts(value.slice)
+    alone = len(ours) == len(theirs) == 1
+    return len(ours) == len(theirs) and all(_same_step(one, other, alone) for one, other in zip(ours, theirs, strict=True))
+
+
+def _same_step(one: gast.expr, other: gast.expr, alone: bool) -> bool:
+    if not isinstance(one, gast.Slice) or not isinstance(other, gast.Slice):
+        return not isinstance(one, gast.Slice) and not isinstance(other, gast.Slice)
+    first, second = (1 if step is None else literal(step, unparse(step)) for step in (one.step, other.step))
+    return bool(first == second) or alone and isinstance(first, int) and isinstance(second, int) and first * second < 0
