@@ -19,6 +19,7 @@ from .api import (
     vjp,
 )
 from .matrices import check_grads, hessian, hvp, jacobian
+from .rules import supported
 from .runtime import PersistentArray, append, insert_grad_of, pop, setitem, stop_gradient
 from .runtime.containers import register_container
 from .tracing import watch
@@ -27,7 +28,7 @@ from .user_rules import adjoint, check_rule, non_differentiable, tangent
 __all__ = [
     "PASSES", "PersistentArray", "adjoint", "append", "autodiff", "check_grads", "check_rule", "errors", "explain", "grad", "hessian",
     "hvp", "insert_grad_of", "jacobian", "jvp", "non_differentiable", "pop", "pullback", "register_container", "report", "setitem",
-    "source", "stages", "stop_gradient", "tangent", "value_and_grad", "versions", "vjp", "watch",
+    "source", "stages", "stop_gradient", "supported", "tangent", "value_and_grad", "versions", "vjp", "watch",
 ]
 
 

@@ -3560,6 +3560,13 @@ for function in (third_nested_where_by_name, third_mask_bound_again, third_one_v
     add(function, V3)
 add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zeros(2))
 
+import corpus_decompositions  # noqa: E402, F401  (decompositions of matrices, norms, transforms)
+import corpus_fourier  # noqa: E402, F401  (Fourier transforms)
 import corpus_mutation  # noqa: E402, F401  (arrays that change in place)
+import corpus_norms  # noqa: E402, F401  (norms of every order)
+import corpus_products  # noqa: E402, F401  (products of arrays)
+import corpus_reductions  # noqa: E402, F401  (reductions, order statistics, running operations)
+import corpus_shapes  # noqa: E402, F401  (splitting, joining, inserting, padding and choosing)
+import corpus_signals  # noqa: E402, F401  (polynomials, convolution, interpolation, covariance)
 import corpus_try  # noqa: E402, F401  (what is about try and with)
 import corpus_views  # noqa: E402, F401  (views that calls make, and loops over rows that change)

@@ -976,7 +976,7 @@ def either_but_not_the_one(x):
     return s + np.sum(y)
 
 
-add(either_but_not_the_one, V3, jax=False)
+add(either_but_not_the_one, V3)
 
 
 # ---------------------------------------------------------------- containers of arrays

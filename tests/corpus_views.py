@@ -421,7 +421,7 @@ def all_of_a_row(x, s):
     return np.sum(y * y) + np.sum(all_of_it)
 
 
-add(all_of_a_row, M33, A)
+add(all_of_a_row, M33, A, jax=False)
 
 
 def transposed_row_of_a_product(x, k):
@@ -431,7 +431,7 @@ def transposed_row_of_a_product(x, k):
     return np.sum(y * x)
 
 
-add(transposed_row_of_a_product, V3, 1, wrt=(0,))
+add(transposed_row_of_a_product, V3, 1, wrt=(0,), jax=False)
 
 
 def exchange_and_all(x, k):

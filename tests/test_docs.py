@@ -63,4 +63,5 @@ def test_names_of_code_exist(path):
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_lines_are_short(path):
-    assert [n for n, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 130] == []
+    lines = path.read_text(encoding="utf-8").splitlines()      # the rows of tables cannot be broken
+    assert [n for n, line in enumerate(lines, 1) if len(line) > 130 and not line.startswith("| ")] == []

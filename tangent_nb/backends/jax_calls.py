@@ -167,6 +167,8 @@ class Calls:
         new: gast.expr = self.expr(node)
         if parameter == "dtype" and isinstance(node, gast.Constant) and isinstance(node.value, str):
             self._dtype(node.value)
+        if parameter == "method" and not (isinstance(node, gast.Constant) and node.value in table.QUANTILES):
+            self.refuse(f"np.{name} has on JAX the methods {', '.join(table.QUANTILES)} only", "method='linear'", parameter)
         if parameter in table.NO_ARRAYS or name in table.NEW or isinstance(node, gast.Starred):
             return new
         kind = self.spec(node).kind
@@ -358,5 +360,6 @@ def _is_python(value: Any) -> bool:
 
 def _is_numpy(value: Any) -> bool:
     module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None) or ""
-    return module.partition(".")[0] == "numpy" and not isinstance(value, np.random.Generator) or isinstance(value, np.ufunc)
+    return module.partition(".")[0] == "numpy" and not isinstance(value, np.random.Generator) or isinstance(value, np.ufunc) \
+        or isinstance(getattr(value, "__self__", None), np.ufunc)
 

@@ -19,6 +19,8 @@ A function that stands in no list here is refused. What differs, and how it is h
 | numbers of Python raise at poles | infinity in compiled code | refused when called: `rt.no_numbers` |
 | float32 and int64 make float64 | float32 | JAX's; gradients have the dtype of their argument in both |
 | a singular matrix raises | infinity or NaN | JAX's |
+| one triangle of a symmetric matrix is read | both are | `rt.cholesky`, `rt.eigh`, `rt.eigvalsh` read one |
+| vectors of repeated eigenvalues are refused | they have a cotangent of 0 or NaN | NaN |
 """
 from __future__ import annotations
 
@@ -28,38 +30,58 @@ from typing import Any
 
 import numpy as np
 
+# Of several names of one function the first is written.
 SAME = """
-    absolute abs add all allclose amax amin any append arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh acos acosh asin asinh
-    atan atan2 atanh argmax argmin argsort around array array_equal asarray atleast_1d atleast_2d atleast_3d bool_ broadcast_to cbrt
-    ceil clip column_stack complex128 concatenate conj conjugate copy copysign cos cosh count_nonzero cross cumprod cumsum deg2rad
-    degrees diag diagonal diff digitize divide dot e einsum empty empty_like equal euler_gamma exp exp2 expand_dims expm1 eye fabs
-    finfo flatnonzero flip fliplr flipud float16 float32 float64 float_power floor fmax fmin full full_like greater greater_equal
-    heaviside hstack hypot identity imag indices inf inner int64 iscomplexobj isclose isfinite isinf isnan kron less less_equal
-    linalg.det linalg.inv linalg.norm linalg.solve linspace log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not
-    logical_or logical_xor matmul matrix_transpose max maximum mean min minimum moveaxis multiply nan ndim negative newaxis nonzero
-    not_equal ones ones_like outer pad pi positive prod ptp rad2deg radians ravel real reshape rint roll round s_ searchsorted shape
-    sign signbit sin sinh size sort sqrt square squeeze stack std subtract sum swapaxes tan tanh tensordot tile trace transpose tri
-    tril triu true_divide trunc unique var vdot vstack where zeros zeros_like
+    absolute arccos arccosh arcsin arcsinh arctan arctan2 arctanh
+    abs acos acosh add all allclose amax amin angle any append arange argmax argmin argsort around array array_equal array_split asarray
+    asin asinh atan atan2 atanh atleast_1d atleast_2d atleast_3d average bitwise_and bitwise_count bitwise_not bitwise_or bitwise_xor block
+    bool_ broadcast_arrays broadcast_to cbrt ceil clip column_stack complex128 compress concatenate conj conjugate convolve copy copysign
+    correlate cos cosh count_nonzero cross cumprod cumsum cumulative_prod cumulative_sum deg2rad degrees diag diag_indices diagflat diagonal
+    diff digitize divide divmod dot dsplit dstack e ediff1d einsum empty empty_like equal euler_gamma exp exp2 expand_dims expm1 extract eye
+    fabs fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2 fft.ifftn fft.ifftshift fft.ihfft fft.irfft
+    fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn finfo flatnonzero flip fliplr flipud float16 float32 float64 float_power
+    floor fmax fmin frexp full full_like gcd greater greater_equal heaviside hsplit hstack hypot i0 identity imag indices inf inner int64
+    invert isclose iscomplex iscomplexobj isfinite isinf isnan isneginf isposinf isreal isrealobj isscalar kron lcm ldexp left_shift less
+    less_equal lexsort linalg.cond linalg.cross linalg.det linalg.diagonal linalg.inv linalg.lstsq linalg.matmul linalg.matrix_norm
+    linalg.matrix_power linalg.matrix_rank linalg.matrix_transpose linalg.multi_dot linalg.norm linalg.outer linalg.pinv linalg.qr
+    linalg.slogdet linalg.solve linalg.svd linalg.svdvals linalg.tensordot linalg.tensorinv linalg.tensorsolve linalg.trace linalg.vecdot
+    linalg.vector_norm linspace log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor matmul
+    matrix_transpose matvec max maximum mean median meshgrid min minimum modf moveaxis multiply nan nan_to_num nanargmax nanargmin
+    nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar ndim negative newaxis
+    nextafter nonzero not_equal ones ones_like outer pad percentile pi polyadd polyder polysub polyval positive prod ptp quantile rad2deg
+    radians ravel real reshape resize right_shift rint roll rollaxis rot90 round s_ searchsorted select shape sign signbit sin sinc sinh
+    size sort split sqrt square squeeze stack std subtract sum swapaxes take_along_axis tan tanh tensordot tile trace transpose trapezoid
+    tri tril tril_indices triu triu_indices true_divide trunc unique unstack unwrap vander var vdot vecdot vecmat vsplit vstack where zeros
+    zeros_like
 """.split()
 RENAMED: Mapping[str, str] = {"asanyarray": "asarray", "fix": "trunc", "true_divide": "divide", "around": "round", "conjugate": "conj",
                               "abs": "abs", "float_power": "float_power"}
 HELPED: Mapping[str, str] = {"take": "take", "repeat": "repeat", "floor_divide": "floor_divide", "mod": "remainder",
-                             "remainder": "remainder", "power": "power"}
+                             "remainder": "remainder", "power": "power", "linalg.cholesky": "cholesky", "linalg.eigh": "eigh",
+                             "linalg.eigvalsh": "eigvalsh"}
 FLOATS_ONLY = frozenset(["reciprocal", "fmod"])
-WIDENED = frozenset("""mean var std exp exp2 expm1 log log2 log10 log1p sqrt cbrt sin cos tan arcsin arccos arctan sinh cosh tanh
-    arcsinh arccosh arctanh degrees radians arctan2 hypot logaddexp logaddexp2 copysign divide rint square cumsum heaviside
-    linalg.norm linalg.det linalg.inv linalg.solve kron sum prod dot inner matmul outer""".split())
+WIDENED = frozenset("""
+    angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign cos cosh cumsum cumulative_prod cumulative_sum degrees
+    divide dot exp exp2 expm1 fft.fft fft.fft2 fft.fftn fft.hfft fft.ifft fft.ifft2 fft.ifftn fft.ihfft fft.irfft fft.irfft2 fft.irfftn
+    fft.rfft fft.rfft2 fft.rfftn heaviside hypot i0 inner kron ldexp linalg.cholesky linalg.cond linalg.det linalg.eigh linalg.eigvalsh
+    linalg.inv linalg.lstsq linalg.matrix_norm linalg.matrix_power linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd
+    linalg.svdvals linalg.tensorinv linalg.tensorsolve linalg.vector_norm log log10 log1p log2 logaddexp logaddexp2 matmul mean median
+    nancumprod nancumsum nanmean nanmedian nanpercentile nanprod nanquantile nanstd nansum nanvar outer percentile prod quantile radians
+    rint sin sinc sinh sqrt square std sum tan tanh trapezoid var
+""".split())
 KEYWORDS: Mapping[str, Mapping[str, str]] = {"clip": {"a_min": "min", "a_max": "max"}}
+QUANTILES = ("linear", "lower", "higher", "midpoint", "nearest")
 WIDE = frozenset(["float64", "int64", "complex128"])
 INSTEAD: Mapping[str, str] = {"random": "draw the numbers outside, and pass them as an argument", "ascontiguousarray": "np.asarray",
                               "bincount": "a loop, or backend='numpy'"}
 # Arguments that are sequences by themselves, or are no arrays: no list in them is made an array.
 NO_ARRAYS = frozenset("""shape axis axes axis1 axis2 source destination reps repeats pad_width subscripts dtype order mode k offset n
-    num endpoint keepdims ddof ord shift decimals kind""".split())
-OF_ARRAYS = frozenset(["arrays"])
+    M N UPLO axes bias blocks correction ddof decimals deg edge_order endpoint include_initial increasing indexing indices_or_sections
+    keepdims kind kth m method n new_shape norm num obj ord period rowvar s shift sparse start stat_length""".split())
+OF_ARRAYS = frozenset(["arrays", "choicelist", "choices", "condlist"])
 NEW = frozenset(["array", "asarray"])                   # they take lists
 
-ATTRIBUTES = frozenset(["T", "shape", "size", "ndim", "dtype", "real", "imag"])
+ATTRIBUTES = frozenset(["T", "mT", "shape", "size", "ndim", "dtype", "real", "imag"])
 METHODS = frozenset("""all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot flatten item max mean min prod
     ravel reshape round squeeze std sum swapaxes take trace transpose var tolist""".split())
 

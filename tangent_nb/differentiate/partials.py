@@ -66,12 +66,17 @@ def _unwrapped(tree: gast.expr) -> gast.expr:
 def trimmed(tree: gast.expr) -> gast.expr:
     """Calls of ours without the arguments that say what their defaults say."""
     for node in walk(tree):
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name):
-            library_ = LIBRARIES.get(node.func.value.id[1:]) if node.func.value.id.startswith("%") else None
-            rule = lookup(getattr(library_, node.func.attr, None)) if library_ is not None else None
-            if rule is not None and rule.supported:
-                _trim(node, rule)
+        rule = lookup(_meant(node.func)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+        if rule is not None and rule.supported:
+            _trim(node, rule)
     return tree
+
+
+def _meant(node: gast.expr) -> Any:
+    """What a dotted name in one of the libraries means, `np.linalg.inv`; None for anything else."""
+    if isinstance(node, gast.Attribute):
+        return getattr(_meant(node.value), node.attr, None)
+    return LIBRARIES.get(node.id[1:]) if isinstance(node, gast.Name) and node.id.startswith("%") else None
 
 
 def _trim(node: gast.Call, rule: Rule) -> None:

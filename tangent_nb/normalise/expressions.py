@@ -22,7 +22,7 @@ from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid
-from ..rules import FIELD, VALUES, Rule
+from ..rules import FIELD, SEVERAL, VALUES, Rule
 from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
 from .inline import inlinable, inlined
 from .state import State, base_name
@@ -217,7 +217,7 @@ class Expressions(State):
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
         if rule is not None and rule.fn not in CONTAINERS and rule.name.startswith("np."):
-            node = gast.Call(func, [_array(arg) if name in rule.active_params and name != "arrays" else arg
+            node = gast.Call(func, [_array(arg) if name in rule.active_params and name not in SEVERAL else arg
                                     for arg, name in zip(node.args, rule.params, strict=False)] + node.args[len(rule.params):], node.keywords)
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:

@@ -5,23 +5,39 @@ Importing this package fills the table. A new NumPy function goes, as one row, i
 from . import (  # noqa: F401
     arithmetic,
     builtin,
+    constants,
     containers,
+    contraction,
     creation,
+    cumulative,
+    decomposition_rows,
+    decompositions,
     elementwise,
+    fourier,
     in_place,
+    joining,
     linalg,
+    nan_reductions,
+    norms,
+    order,
     persistent,
+    polynomials,
+    products,
     reductions,
+    runtime_differences,
     runtime_rows,
     selection,
     shaping,
+    special,
+    ufunc_methods,
 )
 from .builtin import MAX_OF, MIN_OF
 from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
 from .elementwise import LOGISTIC, SIGMOID
-from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
+from .supported import nearest, supported
+from .table import SEVERAL, Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
 __all__ = [
-    "Choice", "FIELD", "GET", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SIGMOID", "VALUES", "WITH_APPENDED", "WITH_FIELD",
-    "WITH_INNER", "WITH_ITEM", "lookup", "lookup_method", "lookup_operator", "rows",
+    "Choice", "FIELD", "GET", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SEVERAL", "SIGMOID", "VALUES", "WITH_APPENDED",
+    "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "lookup", "lookup_method", "lookup_operator", "nearest", "rows", "supported",
 ]

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from . import infer, when
-from .table import Template, elementwise, linear, nondifferentiable, rule, unsupported
+from .table import Template, elementwise, linear, nondifferentiable, rule
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
 elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator)
@@ -51,8 +51,6 @@ elementwise(np.negative, "y = np.negative(x)", x="-g", spec=infer.ufunc)
 elementwise(np.positive, "y = np.positive(x)", x="g", spec=infer.ufunc)
 nondifferentiable(np.floor_divide, "z = np.floor_divide(x, y)", zero=True, spec=infer.ufunc,
                   because="piecewise constant")
-unsupported(np.divmod, "np.divmod", because="its result is a pair", instead="x // y and x % y")
-unsupported(divmod, "divmod", because="its result is a pair", instead="x // y and x % y")
 
 
 def power_texts(exponent: float) -> str | None:

@@ -66,7 +66,7 @@ elementwise(np.minimum, "y = np.minimum(x1, x2)", x1="g * rt.greater(x2, x1)", x
 for fn, text in ((np.fmax, "g * rt.greater({0}, {1})"), (np.fmin, "g * rt.greater({1}, {0})")):
     elementwise(fn, f"y = np.{fn.__name__}(x1, x2)", x1=text.format("x1", "x2"), x2=text.format("x2", "x1"),
                 spec=infer.ufunc)
-elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", nondiff=["x2"],
+elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", x2="rt.zeros_like(y)",
             spec=infer.floats)
 
 CONSTANT = "piecewise constant"

@@ -226,6 +226,21 @@ def some(kind: str, dtype: DType = None) -> Infer:
 
 # --- reductions
 
+def named(value: Any) -> DType:
+    """The dtype that an argument names."""
+    try:
+        return np.dtype(value).str[1:] if value is not None else None
+    except TypeError:
+        return None
+
+
+def dtype_given(args: Args, constants: Constants, otherwise: DType) -> DType:
+    """The dtype that the result is asked to have, if it is."""
+    if "dtype" not in args or args["dtype"].kind == "none":
+        return otherwise
+    return named(constants.get("dtype"))
+
+
 def reduced(shape: Shape, axis: Any, keepdims: Any) -> Shape:
     """The shape of a reduction."""
     if axis is UNSURE or keepdims is UNSURE:
@@ -241,14 +256,14 @@ def reduced(shape: Shape, axis: Any, keepdims: Any) -> Shape:
     return derived("reduce", shape, NO_AXIS if axis is None else dims(axis), bool(keepdims))
 
 
-def reduction(dtype_of: Callable[[DType], DType] = lambda dtype: dtype) -> Infer:
-    """A reduction with `axis` and `keepdims`."""
+def reduction(dtype_of: Callable[[DType], DType] = lambda dtype: dtype, default: int | None = None) -> Infer:
+    """A reduction with `axis`, which has a default, and `keepdims`."""
     def infer(args: Args, constants: Constants) -> Spec:
         x = args["x"]
         if not x.is_number:
             return sp.UNKNOWN
-        axis, keepdims = constant("axis", args, constants, None), constant("keepdims", args, constants, False)
-        spec = number(reduced(x.shape, axis, keepdims), dtype_of(strong(x)))
+        axis, keepdims = constant("axis", args, constants, default), constant("keepdims", args, constants, False)
+        spec = number(reduced(x.shape, axis, keepdims), dtype_given(args, constants, dtype_of(strong(x))))
         return spec.like(kind="numeric") if keepdims is not False and not spec.rank else spec
     return infer
 
@@ -262,7 +277,7 @@ def cumulative(args: Args, constants: Constants) -> Spec:
         shape: Shape = (math.prod(x.shape),) if isinstance(x.shape, tuple) else derived("ravel", x.shape)
     else:
         shape = x.shape
-    return Spec("array", shape, summed(strong(x)))
+    return Spec("array", shape, dtype_given(args, constants, summed(strong(x))))
 
 
 # --- products

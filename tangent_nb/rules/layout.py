@@ -12,7 +12,7 @@ import numpy as np
 
 from ..syntax import spec as sp
 from ..syntax.spec import DType, Shape, Spec
-from .infer import NO_AXIS, UNSURE, Args, Constants, Infer, constant, cotangent, derived, dims, number, strong
+from .infer import NO_AXIS, UNSURE, Args, Constants, Infer, constant, cotangent, derived, dims, named, number, strong
 
 
 def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "array", **defaults: Any) -> Infer:
@@ -43,28 +43,27 @@ def created(name: str = "shape", dtype: DType = "f8") -> Infer:
     def infer(args: Args, constants: Constants) -> Spec:
         shape = dims(constants.get(name))
         given = args.get("dtype")
-        return Spec("array", shape, dtype if given is None or given.kind == "none" else _named(constants.get("dtype")))
+        return Spec("array", shape, dtype if given is None or given.kind == "none" else named(constants.get("dtype")))
     return infer
 
 
 def filled(args: Args, constants: Constants) -> Spec:
     """np.full: an array of a given shape, in the dtype of a number."""
     fill = args["fill_value"]
-    return created()(args, constants).like(dtype=strong(fill) if fill.is_scalar else None)
+    plain = "dtype" not in args or args["dtype"].kind == "none"
+    return created()(args, constants).like(dtype=(strong(fill) if fill.is_scalar else None) if plain else named(constants.get("dtype")))
 
 
-def _named(value: Any) -> DType:
-    try:
-        return np.dtype(value).str[1:] if value is not None else None
-    except TypeError:
-        return None
+def square(args: Args, constants: Constants) -> Spec:
+    """np.eye, np.identity."""
+    return Spec("array", None, created()(args, constants).dtype)
 
 
 def converted(args: Args, constants: Constants) -> Spec:
     """np.array, np.asarray of a number or an array."""
     x, given = args["x"], args.get("dtype")
     plain = given is None or given.kind == "none"
-    dtype = strong(x) if plain else _named(constants.get("dtype"))
+    dtype = strong(x) if plain else named(constants.get("dtype"))
     if x.is_number:
         return Spec("array", x.shape, dtype)
     if x.kind in ("list", "tuple") and x.items and all(item.is_number and item == x.items[0] for item in x.items):
@@ -77,7 +76,7 @@ def converted(args: Args, constants: Constants) -> Spec:
 def casted(args: Args, constants: Constants) -> Spec:
     """x.astype(dtype)."""
     x = args["x"]
-    return Spec("array" if x.rank != 0 else "numeric", x.shape, _named(constants.get("dtype")))
+    return Spec("array" if x.rank != 0 else "numeric", x.shape, named(constants.get("dtype")))
 
 
 def joined(args: Args, constants: Constants) -> Spec:

@@ -7,8 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import infer, when
-from .sharing import not_summed
-from .table import linear, rule, unsupported
+from .table import linear, rule
 
 PAIRS = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3), (2, 3), (), (2, 3)],
          "y": [(3,), (3,), (3, 2), (3, 4), (3, 2), (4, 3, 2), (3,), ()]}
@@ -38,18 +37,6 @@ linear(np.tensordot, "z = np.tensordot(x, y, axes=2)", spec=infer.arrays,
 linear(np.kron, "z = np.kron(x, y)", spec=infer.anything, domain={"x": [(2,), (2, 3), (2, 2)],
                                                                   "y": [(3,), (2, 2), (3,)]},
        pull={"x": "rt.kron_dx(g, x, y)", "y": "rt.kron_dy(g, x, y)"})
-rule(np.cross, "z = np.cross(x, y)", spec=infer.anything, domain={"x": [(3,), (2, 3)], "y": [(3,), (3,)]},
-     pull={"x": "rt.unbroadcast(np.cross(y, g), x)", "y": "rt.unbroadcast(np.cross(g, x), y)"},
-     push={"x": "np.cross(g, y)", "y": "np.cross(x, g)"})
-
-EINSUM = {"x": [(2, 2), (3,), (2, 3), (2, 3), (2, 3, 4), (2, 3, 3)], "y": [None, (3,), (3, 4), (4,), (2, 4, 5), None],
-          "subscripts": ["ii", "i,i->", "ij,jk->ik", "ij,k->", "...ij,...jk", "...ii->..."]}
-rule(np.einsum, "r = np.einsum(subscripts, x, y=None, z=None)", spec=infer.anything, domain=EINSUM,
-     nondiff=["subscripts"], memory="alias", shares=not_summed,
-     pull={"x": "rt.einsum_dx(g, subscripts, x, y, z)", "y": "rt.einsum_dy(g, subscripts, x, y, z)",
-           "z": "rt.einsum_dz(g, subscripts, x, y, z)"},
-     push={"x": "rt.einsum(subscripts, g, y, z)", "y": "rt.einsum(subscripts, x, g, z)",
-           "z": "rt.einsum(subscripts, x, y, g)"})
 
 SQUARE = {"x": ["square", "square3"]}
 rule(np.linalg.inv, "y = np.linalg.inv(x)", spec=infer.mixed("x"), domain=SQUARE, pull={
@@ -67,14 +54,3 @@ rule(np.linalg.solve, "y = np.linalg.solve(a, b)", spec=infer.anything,
           "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, np.ndim(b) == 1), b)"]},
      push={"a": "-rt.solve(a, rt.apply(g, y, np.ndim(b) == 1), np.ndim(b) == 1)",
            "b": "rt.solve(a, g, np.ndim(b) == 1)"})
-rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)", spec=infer.reduction(infer.averaged),
-     nondiff=["ord"], domain={"ord": [None, None, None, 2, 2, "fro", 2], "axis": [None, 0, (0, 1), None, -1, None, 1],
-                              "keepdims": [False, True, False, False, True, False, False],
-                              "x": [(2, 3), (2, 3), (2, 3, 4), (3,), (2, 3), (2, 3), (2, 3)]},
-     pull={"x": "rt.unreduce(rt.ratio(g, y), x, axis, keepdims) * rt.euclidean(x, ord, axis)"},
-     push={"x": "rt.ratio(np.sum(g * rt.euclidean(x, ord, axis), axis=axis, keepdims=keepdims), y)"},
-     note="slope 0 at 0; ord None, 2 of vectors, 'fro' of matrices: others are refused when called")
-for name in ("cholesky", "eig", "eigh", "eigvals", "eigvalsh", "svd", "qr", "pinv", "lstsq", "slogdet", "matrix_rank",
-             "cond"):
-    unsupported(getattr(np.linalg, name), f"np.linalg.{name}", because="it has no rule yet",
-                instead="np.linalg.solve, inv, det or norm")

@@ -1,72 +1,110 @@
-"""Sums, means, products, extremes, and running sums."""
+"""Sums, means, products and extremes.
+
+`dtype=`, `where=` and `initial=` have texts of their own, behind the plain ones: what is left out gets exactly 0, and what `dtype=` makes
+integers of has no derivative.
+"""
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import numpy as np
 
 from . import infer, when
-from .sharing import not_once
-from .table import linear, nondifferentiable, rule, unsupported
+from .table import nondifferentiable, rule
 
 fn: Any
 SPREAD = "rt.unreduce(g, x, axis, keepdims)"
-AXES = {"axis": (None, 0, -1, (0, 1), ()), "keepdims": (False, True)}
+AXES: dict[str, Any] = {"axis": (None, 0, -1, (0, 1), ()), "keepdims": (False, True)}
+SOME: dict[str, Any] = {**AXES, "axis": (None, 0, -1, (0, 1)), "where": (True, np.array([True, False, True])), "dtype": (None, np.float64)}
+SLICES: dict[str, Any] = {                                 # none of them empty
+    "x": [(3,), (2, 3), (2, 3), (2, 3), (5, 3), (2, 3), (5, 3), (5, 3)], "axis": [None, None, 0, -1, 0, (0, 1), None, 1],
+    "where": [True, True, True, True, np.arange(5)[:, None] != 1, np.array([True, False, True]), np.arange(15).reshape(5, 3) > 4,
+              np.array([True, False, True])],
+    "keepdims": [False, False, True, False, False, True, False, True], "dtype": [None, None, None, np.float64, None, None, None, np.float64]}
+PLAIN = when.left_out("where", "dtype", "initial", "correction")
+ONLY = "rt.included(x, where)"
 
-linear(np.sum, "y = np.sum(x, axis=None, *, keepdims=False)", method="sum", domain=AXES,
-       spec=infer.reduction(infer.summed),
-       pull={"x": [(when.whole(), "np.full_like(x, g)"), SPREAD]})
-linear(np.mean, "y = np.mean(x, axis=None, *, keepdims=False)", method="mean", domain=AXES,
-       spec=infer.reduction(infer.averaged),
-       pull={"x": [(when.whole(), "np.full_like(x, g / x.size)"),
-                   "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"]})
 
-EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims)"},
-           "push": {"x": "np.sum(g * rt.share(x, y, axis, keepdims), axis=axis, keepdims=keepdims)"}}
-for fn in (np.max, np.min):
-    rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", also=[np.amax if fn is np.max else np.amin],
-         method=fn.__name__, spec=infer.reduction(), domain=AXES, **EXTREME)  # type: ignore[arg-type]
+class _Untyped(ast.NodeTransformer):
+    """A text for calls without `dtype=`."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if ast.unparse(node.func) == "rt.through":
+            return node.args[0]
+        node.keywords = [k for k in node.keywords if k.arg != "dtype"]
+        return node
+
+
+def forms(*texts: Any) -> list[Any]:
+    """The texts, the last of them, which holds for all arguments, first without `dtype`."""
+    *plain, full = texts
+    return [*plain, (when.left_out("dtype"), ast.unparse(_Untyped().visit(ast.parse(full, mode="eval")))), full]
+
+
+
+rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum", domain=SOME,
+     spec=infer.reduction(infer.summed), refused=["initial"],
+     pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
+                 f"rt.mask(rt.unreduce(rt.through(g, dtype), x, axis, keepdims), {ONLY})")},
+     push={"x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
+                 "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
+MEAN = "rt.unreduce(rt.through(g, dtype) / rt.count(x, axis, where=where, keepdims=keepdims), x, axis, keepdims)"
+rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean", domain=SLICES,
+     spec=infer.reduction(infer.averaged),
+     pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g / x.size)"),
+                 (PLAIN, "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"), f"rt.mask({MEAN}, {ONLY})")},
+     push={"x": forms((PLAIN, "np.mean(g, axis=axis, keepdims=keepdims)"),
+                 "rt.through(np.mean(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
+
+EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims, initial, where)"},
+           "push": {"x": "np.sum(g * rt.share(x, y, axis, keepdims, initial, where), axis=axis, keepdims=keepdims)"}}
+for fn, least in ((np.max, -0.5), (np.min, 0.5)):
+    rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, initial=None, where=True)",
+         also=[np.amax if fn is np.max else np.amin], method=fn.__name__, spec=infer.reduction(), refused=["initial"],
+         domain={**AXES, "initial": (least, 3 * least), "where": SOME["where"]}, **EXTREME)  # type: ignore[arg-type]
 rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES,
      pull={"x": f"{SPREAD} * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis))"},
      push={"x": "np.sum(g * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis)), "
                 "axis=axis, keepdims=keepdims)"})
 
-rule(np.prod, "y = np.prod(x, axis=None, *, keepdims=False)", method="prod", spec=infer.reduction(infer.summed),
-     domain=AXES,
-     pull={"x": f"{SPREAD} * rt.others(x, axis)"},
-     push={"x": "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"})
+FACTORS = f"rt.others(np.where({ONLY}, x, 1.0), axis)"
+rule(np.prod, "y = np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)", method="prod",
+     spec=infer.reduction(infer.summed), domain={**AXES, **SOME, "initial": (1, 3)}, refused=["initial"],
+     pull={"x": forms((PLAIN, f"{SPREAD} * rt.others(x, axis)"),
+                 f"rt.mask(rt.unreduce(rt.through(g, dtype) * initial, x, axis, keepdims) * {FACTORS}, {ONLY})")},
+     push={"x": forms((PLAIN, "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"),
+                 f"rt.through(np.sum(g * {FACTORS}, axis=axis, dtype=dtype, keepdims=keepdims, where=where) * initial, dtype)")},
+     note="also with zeros")
 
-DEVIATION = "y = np.{}(x, axis=None, *, ddof=0, keepdims=False)"
-rule(np.var, DEVIATION.format("var"), method="var", spec=infer.reduction(infer.averaged), domain=AXES,
-     pull={"x": "rt.unreduce(2.0 * g / rt.count(x, axis, ddof), x, axis, keepdims) * rt.centered(x, axis)"},
-     push={"x": "np.sum(2.0 * rt.centered(x, axis) * g, axis=axis, keepdims=keepdims) / rt.count(x, axis, ddof)"},
+DEVIATION = "y = np.{}(x, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, correction=0)"
+SPREADS: dict[str, Any] = {"spec": infer.reduction(infer.averaged),
+                           "domain": {**SLICES, "correction": (0, 0.5)}}
+COUNT, LOST = "rt.count(x, axis, ddof)", "rt.count(x, axis, ddof + correction, where, {})"
+CENTERED = "rt.centered(x, axis, where)"
+rule(np.var, DEVIATION.format("var"), method="var", **SPREADS,
+     pull={"x": forms((PLAIN, f"rt.unreduce(2.0 * g / {COUNT}, x, axis, keepdims) * rt.centered(x, axis)"),
+                 f"rt.unreduce(rt.through(2.0 * g, dtype) / {LOST.format('keepdims')}, x, axis, keepdims) * {CENTERED}")},
+     push={"x": forms((PLAIN, f"np.sum(2.0 * rt.centered(x, axis) * g, axis=axis, keepdims=keepdims) / {COUNT}"),
+                 f"rt.through(np.sum(2.0 * {CENTERED} * g, axis=axis, dtype=dtype, keepdims=keepdims) / {LOST.format('keepdims')}, dtype)")},
      note="from the centered values, which do not cancel for a large mean")
-rule(np.std, DEVIATION.format("std"), method="std", spec=infer.reduction(infer.averaged),
-     domain={**AXES, "axis": (None, 0, -1)},
-     pull={"x": "rt.unreduce(rt.ratio(g, y) / rt.count(x, axis, ddof), x, axis, keepdims) * rt.centered(x, axis)"},
-     push={"x": "rt.ratio(np.sum(rt.centered(x, axis) * g, axis=axis, keepdims=keepdims), y) / rt.count(x, axis, ddof)"},
+rule(np.std, DEVIATION.format("std"), method="std", **SPREADS,
+     pull={"x": forms((PLAIN, f"rt.unreduce(rt.ratio(g, y) / {COUNT}, x, axis, keepdims) * rt.centered(x, axis)"),
+                 f"rt.unreduce(rt.through(rt.ratio(g, y), dtype) / {LOST.format('keepdims')}, x, axis, keepdims) * {CENTERED}")},
+     push={"x": forms((PLAIN, f"rt.ratio(np.sum(rt.centered(x, axis) * g, axis=axis, keepdims=keepdims), y) / {COUNT}"),
+                 f"rt.through(rt.ratio(np.sum({CENTERED} * g, axis=axis, dtype=dtype, keepdims=keepdims), y) "
+                 f"/ {LOST.format('keepdims')}, dtype)")},
      note="slope 0 where all values are equal, as for a norm at 0")
 
-linear(np.cumsum, "y = np.cumsum(x, axis=None)", method="cumsum", pull={"x": "rt.uncumsum(g, x, axis)"},
-       spec=infer.cumulative,
-       domain={"axis": (None, 0, -1)})
-
-rule(np.cumprod, "y = np.cumprod(x, axis=None)", method="cumprod", spec=infer.cumulative,
-     domain={"axis": (None, 0, -1)},
-     pull={"x": "rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * rt.others(rt.triangle(x, axis), -1), x, axis)"},
-     push={"x": "rt.unlast(np.sum(rt.triangle_along(g, axis) * rt.others(rt.triangle(x, axis), -1), axis=-1), y, axis)"},
-     note="right also with zeros; takes memory for the square of the length")
-linear(np.diff, "y = np.diff(x, n=1, axis=-1)", pull={"x": "rt.undiff(g, x, n, axis)"}, spec=infer.arrays,
-       memory="alias", shares=not_once,
-       domain={"x": [(4,), (2, 4), (4, 2)], "n": [1, 2, 1], "axis": [-1, 1, 0]})
-
+for fn in (np.nanargmax, np.nanargmin):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", because="integer valued", spec=infer.anything)
 for fn in (np.argmax, np.argmin):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", method=fn.__name__,
                       because="integer valued", spec=infer.reduction(lambda dtype: "i8"))
 nondifferentiable(np.argsort, "y = np.argsort(x, axis=-1, kind=None)", method="argsort", because="integer valued",
                   spec=infer.arrays)
 for fn in (np.all, np.any):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", method=fn.__name__,
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, where=True)", method=fn.__name__,
                       because="a truth value", spec=infer.reduction(lambda dtype: "b1"))
-nondifferentiable(np.count_nonzero, "y = np.count_nonzero(x, axis=None)", because="integer valued", spec=infer.anything)
-unsupported(np.median, "np.median", because="it has no rule yet", instead="np.sort(x)[n // 2] for an odd number n of values")
+nondifferentiable(np.count_nonzero, "y = np.count_nonzero(x, axis=None, *, keepdims=False)", because="integer valued", spec=infer.anything)

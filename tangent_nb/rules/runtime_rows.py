@@ -8,7 +8,7 @@ from ..syntax.spec import UNKNOWN, Spec
 from . import infer, layout
 from .infer import cotangent
 from .layout import items_like
-from .sharing import not_once, not_summed
+from .sharing import not_once
 from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
@@ -118,11 +118,13 @@ SLOPE = "piecewise constant"
 nondifferentiable(rt.greater, "z = rt.greater(x, y)", zero=True, because=SLOPE, spec=infer.floats)
 for name in ("inside", "below", "above"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x, low, high)", zero=True, because=SLOPE, spec=infer.anything)
-nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False)", zero=True, because=SLOPE,
+nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True, because=SLOPE,
                   spec=cotangent("x"))
 rule(rt.sign, "y = rt.sign(x)", pull={"x": "rt.sign_dx(g, x)"}, push={"x": "rt.sign_dx(g, x)"}, spec=infer.anything,
      diagonal=True)
-nondifferentiable(rt.sign_dx, "y = rt.sign_dx(v, x)", zero=True, because=SLOPE, spec=cotangent("v"))
+rule(rt.sign_dx, "y = rt.sign_dx(v, x)", pull={"v": "rt.cast(rt.sign_dx(g, x), v)", "x": "rt.sign_dx2(g, v, x)"},
+     push={"v": "rt.sign_dx(g, x)", "x": "rt.sign_dx2(g, v, x)"}, spec=infer.anything)
+nondifferentiable(rt.sign_dx2, "y = rt.sign_dx2(u, v, x)", zero=True, because=SLOPE, spec=infer.anything)
 elementwise(rt.ratio, "z = rt.ratio(x, y)", x="rt.ratio(g, y)", y="-rt.ratio(g * z, y)", spec=infer.ratio,
             domain={"y": (0.5, 2.0)})
 
@@ -154,7 +156,7 @@ rule(rt.updated, "y = rt.updated(x, index, v)", pull={"x": "rt.updated(g, index,
 rule(rt.written, "y = rt.written(x, v, index)", pull={"x": "rt.updated(rt.zeros_like(x), index, g)"},
      push={"x": "rt.written(g, v, index)"}, nondiff=["v", "index"], spec=cotangent("v"),
      domain={"x": [(3,), (2, 3)], "index": [[0, 0, 2], 1], "v": [(3,), (3,)]})
-linear(rt.untake, "y = rt.untake(v, x, indices, axis=None)", pull={"v": "np.take(g, indices, axis)"},
+linear(rt.untake, "y = rt.untake(v, x, indices, axis=None, mode='raise')", pull={"v": "np.take(g, indices, axis, mode=mode)"},
        nondiff=["x", "indices"],
        spec=cotangent("x"), domain={"v": [(2,), (2, 2)], "x": [(3,), (2, 3)], "indices": [[0, 0], [1, 1]],
                                     "axis": [None, 1]})
@@ -176,12 +178,13 @@ rule(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
      push={"x": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"),
      domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
              "keepdims": [False, False, True]})
-nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0)", because="integer valued", spec=infer.anything)
-linear(rt.centered, "y = rt.centered(x, axis=None)", pull={"x": "rt.centered(g, axis)"}, spec=infer.anything,
-       domain={"axis": (None, 0, -1)})
+nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued", spec=infer.anything)
+nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything, memory="view")
+linear(rt.through, "y = rt.through(v, dtype)", pull={"v": "rt.through(g, dtype)"}, nondiff=["dtype"], memory="view", spec=infer.anything,
+       domain={"dtype": (None, float, int)})
+linear(rt.centered, "y = rt.centered(x, axis=None, where=True)", pull={"x": "rt.centered(g, axis, where)"}, spec=infer.anything,
+       domain={"axis": (None, 0, -1), "where": (True, np.array([True, False, True]))})
 linear(rt.real_only, "y = rt.real_only(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view")
-rule(rt.euclidean, "y = rt.euclidean(x, ord=None, axis=None)", pull={"x": "g"}, push={"x": "g"}, nondiff=["ord"],
-     spec=infer.like("x"), memory="view")
 linear(rt.uncumsum, "y = rt.uncumsum(v, x, axis=None)", pull={"v": "np.cumsum(g, axis)"}, nondiff=["x"],
        spec=cotangent("x"),
        domain={"v": [(6,), (2, 3)], "x": [(2, 3), (2, 3)], "axis": [None, 1]})
@@ -236,29 +239,6 @@ rule(rt.tensordot_dx, "r = rt.tensordot_dx(v, x, y, axes=2)", nondiff=["x"], spe
 rule(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spec=cotangent("y"), domain=TENSORDOT,
      pull={"v": "np.tensordot(x, g, axes)", "x": "rt.tensordot_dx(v, x, g, axes)"},
      push={"v": "rt.tensordot_dy(g, x, y, axes)", "x": "rt.tensordot_dy(v, g, y, axes)"})
-EINSUM = {"x": [(2, 2), (3,), (2, 3)], "y": [None, (3,), (3, 4)], "subscripts": ["ii", "i,i->", "ij,jk->ik"]}
-rule(rt.einsum, "r = rt.einsum(subscripts, x, y=None, z=None)", spec=infer.anything, domain=EINSUM,
-     nondiff=["subscripts"], memory="alias", shares=not_summed,
-     pull={"x": "rt.einsum_dx(g, subscripts, x, y, z)", "y": "rt.einsum_dy(g, subscripts, x, y, z)",
-           "z": "rt.einsum_dz(g, subscripts, x, y, z)"},
-     push={"x": "rt.einsum(subscripts, g, y, z)", "y": "rt.einsum(subscripts, x, g, z)",
-           "z": "rt.einsum(subscripts, x, y, g)"})
-
-
-def _einsum(function: str, v: str = "", **changed: str) -> str:
-    operands = {**{c: c for c in "xyz"}, **changed}
-    return f"rt.{function}({v}subscripts, {', '.join(operands.values())})"
-
-
-for which, operands in (("x", "x, y=None, z=None"), ("y", "x, y, z=None"), ("z", "x, y, z")):
-    same, rest = f"einsum_d{which}", [c for c in "xyz" if c != which]
-    rule(getattr(rt, same), f"r = rt.{same}(v, subscripts, {operands})", nondiff=["subscripts", which],
-         spec=cotangent(which), memory="alias", shares=not_summed,
-         pull={"v": _einsum("einsum", **{which: "g"}), **{c: _einsum(f"einsum_d{c}", "v, ",
-                                                                     **{which: "g"}) for c in rest}},
-         push={"v": _einsum(same, "g, "), **{c: _einsum(same, "v, ", **{c: "g"}) for c in rest}},
-         domain={"x": [(3,)], "y": [(3,)], "z": [(3,)], "v": [()], "subscripts": ["i,i,i->"]})
-
 rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anything, pull={
     "a": "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, vector), y, vector), a)",
     "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},
@@ -301,10 +281,6 @@ linear(rt.untranspose, "y = rt.untranspose(v, axes=None)", pull={"v": "np.transp
        domain={"v": [(2, 3), (2, 3, 4)], "axes": [None, (2, 0, 1)]})
 linear(rt.unroll, "y = rt.unroll(v, shift, axis=None)", pull={"v": "np.roll(g, shift, axis)"}, nondiff=["shift"],
        spec=infer.like("v", "array"), domain={"v": [(3,), (2, 3)], "shift": [1, (1, 1)], "axis": [None, (0, 1)]})
-linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant')", pull={"v": "rt.repad(g, pad_width, mode)"},
-       nondiff=["x", "pad_width"], spec=cotangent("x"), domain={"v": [(5,)], "x": [(3,)], "pad_width": [1]})
-linear(rt.repad, "y = rt.repad(v, pad_width, mode='constant')", pull={"v": "rt.unpad(g, v, pad_width, mode)"},
-       nondiff=["pad_width"], spec=infer.arrays, domain={"v": [(3,)], "pad_width": [1]})
 linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, nondiff=["x", "reps"],
        spec=cotangent("x"),
        domain={"v": [(6,), (2, 6)], "x": [(3,), (3,)], "reps": [2, (2, 2)]})

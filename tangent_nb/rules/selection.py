@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, layout
-from .table import linear, nondifferentiable, rule, unsupported
+from .table import linear, nondifferentiable, rule
 
 fn: Any
 rule(np.where, "z = np.where(condition, x, y)", diagonal=True, nondiff=["condition"], spec=infer.where,
@@ -22,10 +22,10 @@ for fn, low, high, method in ((np.clip, "a_min", "a_max", None), (np.ndarray.cli
          spec=infer.clipped(low, high), note="slope 1 inside, shared on a bound",
          domain={low: (-0.6, -0.1), high: (0.1, 0.6), "x": (-1.0, 1.0)})
 
-linear(np.take, "y = np.take(x, indices, axis=None)", method="take", nondiff=["indices"], spec=infer.anything,
-       pull={"x": "rt.untake(g, x, indices, axis)"},
-       domain={"x": [(3,), (2, 3), (2, 3), (3,)], "indices": [[-1, -1, 0], [[0, 1], [1, 1]], [2, 2], 1],
-               "axis": [None, 0, -1, None]})
+linear(np.take, "y = np.take(x, indices, axis=None, *, mode='raise')", method="take", nondiff=["indices"], spec=infer.anything,
+       pull={"x": "rt.untake(g, x, indices, axis, mode)"},
+       domain={"x": [(3,), (2, 3), (2, 3), (3,), (3,), (2, 3)], "indices": [[-1, -1, 0], [[0, 1], [1, 1]], [2, 2], 1, [4, -2], [-1, 5]],
+               "axis": [None, 0, -1, None, None, 1], "mode": ["raise"] * 4 + ["wrap", "clip"]})
 rule(np.sort, "y = np.sort(x, axis=-1, kind=None)", nondiff=["kind"], spec=lambda args, constants: infer.like("x", "array")(args, constants)
      if "axis" not in args else infer.arrays(args, constants),
      pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"},
@@ -34,14 +34,5 @@ rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", n
      spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": "g[index]"},
      domain={"x": [(3,), (2, 3), (2, 3), (3,), (2, 3)], "index": [1, (slice(None), -1), 0, [0, 0, 2],
                                                                   ([0, 1, 1], [2, 0, 0])]})
-for fn in (np.nonzero, np.flatnonzero, np.unique, np.searchsorted, np.digitize, np.bincount):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x, y=None)" if fn in (np.searchsorted,
-                                                                       np.digitize) else f"y = np.{fn.__name__}(x)",
-                      because="integer valued", spec=infer.anything, refused=["x"] if fn is np.unique else [])
-for name in ("select", "choose", "piecewise", "compress", "extract", "nan_to_num", "interp", "gradient",
-             "convolve", "correlate", "trapezoid", "average", "quantile", "percentile", "nansum", "nanmean", "nanmax",
-             "nanmin", "take_along_axis", "apply_along_axis", "sinc", "i0", "unwrap", "ldexp",
-             "frexp",
-             "modf", "polyfit", "polyval", "cov", "corrcoef", "histogram", "insert", "delete", "resize", "ediff1d"):
-    unsupported(getattr(np, name), f"np.{name}", because="it has no rule yet",
-                instead="the functions it is made of, or a rule for it: @tnb.adjoint")
+for fn in (np.nonzero, np.flatnonzero, np.unique):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="integer valued", spec=infer.anything, refused=["x"] if fn is np.unique else [])

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, layout, when
-from .table import Template, elementwise, linear, nondifferentiable, rule, unsupported
+from .table import Template, elementwise, linear, nondifferentiable, rule
 
 fn: Any
 RESHAPED: Template = [(when.is_array("x", "y"), "g.reshape(x.shape)"), "rt.reshape_like(g, x)"]
@@ -41,6 +41,8 @@ rule(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", push={"x": 
     "x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=layout.by_shape(np.transpose))
 rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x": "np.swapaxes(g, -1, -2)"}, pull={
     "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4)]})
+rule(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", push={"x": "np.matrix_transpose(g)"},
+     pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4)]})
 linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
        domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]})
@@ -67,10 +69,6 @@ linear(np.tile, "y = np.tile(x, reps)", nondiff=["reps"], pull={"x": "rt.untile(
 linear(np.repeat, "y = np.repeat(x, repeats, axis=None)", method="repeat", nondiff=["repeats"],
        pull={"x": "rt.unrepeat(g, x, repeats, axis)"}, spec=layout.by_shape(np.repeat, "repeats", "axis"),
        domain={"x": [(3,), (2, 3), (2, 3)], "repeats": [2, (1, 2, 3), 2], "axis": [None, 1, -2]})
-rule(np.pad, "y = np.pad(x, pad_width, mode='constant', *, constant_values=0)", nondiff=["pad_width", "mode"],
-     refused=["constant_values"], spec=layout.by_shape(np.pad, "pad_width"), push={"x": "rt.repad(g, pad_width, mode)"},
-     pull={"x": "rt.unpad(g, x, pad_width, mode)"}, domain={"x": [(3,), (2, 3), (2, 3)],
-                                                            "pad_width": [2, (1, 2), ((1, 0), (0, 2))]})
 
 rule(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
      push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]], "axis": [0, -1]})
@@ -78,8 +76,8 @@ rule(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.u
      push={"arrays": "np.concatenate(g, axis=axis)"}, spec=layout.concatenated,
      domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]})
 for fn, back in ((np.vstack, "unvstack"), (np.hstack, "unhstack"), (np.column_stack, "uncolumn_stack")):
-    rule(fn, f"y = np.{fn.__name__}(arrays)", pull={"arrays": f"rt.{back}(g, arrays)"},
-         push={"arrays": f"np.{fn.__name__}(g)"},
+    rule(fn, f"y = np.{fn.__name__}(arrays)", also=[getattr(np, "row_stack", None)] if fn is np.vstack else [],
+         pull={"arrays": f"rt.{back}(g, arrays)"}, push={"arrays": f"np.{fn.__name__}(g)"},
          spec=layout.joined, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]]})
 rule(np.append, "y = np.append(x, values, axis=None)", spec=infer.arrays,
      domain={"x": [(3,), (2, 3), (3,)], "values": [(2,), (1, 3), ()], "axis": [None, 0, None]},
@@ -109,6 +107,3 @@ nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTE
 nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer)
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer)
 nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype", spec=infer.some("other"))
-for name in ("split", "array_split", "hsplit", "vsplit", "unravel_index", "meshgrid", "rollaxis", "rot90"):
-    unsupported(getattr(np, name), f"np.{name}", because="it has no rule yet",
-                instead="slices, np.stack and np.swapaxes")

@@ -14,7 +14,7 @@ def not_summed(args: Mapping[str, Any]) -> bool:
     >>> [not_summed({"subscripts": constant(text)}) for text in ("ij->ji", "ii->i", "ij->i", "ii", "ji")]
     [True, True, False, False, True]
     """
-    if any(name in args and not _is(args[name], None) for name in ("y", "z")):
+    if any(name in args and not _is(args[name], None) for name in "yzabc"):
         return False
     if not is_literal(args["subscripts"]) or not isinstance(text := literal(args["subscripts"]), str):
         return True

@@ -34,6 +34,7 @@ Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
 LIBRARIES = ("np", "rt", "math")
+SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist"])      # arguments that take several arrays: a list there stays one
 
 
 @dataclass(frozen=True)
@@ -264,6 +265,6 @@ def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterabl
                          memory=memory, refused=frozenset(refused)), also=also, method=method, operator=operator)
 
 
-def unsupported(fn: object, name: str, *, because: str, instead: str = "") -> Rule:
-    """A function that is known and refused, with the reason and the remedy."""
-    return register(Rule(fn, name, "y", inspect.Signature(), supported=False, because=because, instead=instead))
+def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "fresh", pure: bool = True) -> Rule:
+    """A function that is known and refused where it is differentiated, with the reason and the remedy; constants it may be called with."""
+    return register(Rule(fn, name, "y", inspect.Signature(), supported=False, because=because, instead=instead, memory=memory, pure=pure))

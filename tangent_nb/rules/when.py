@@ -40,6 +40,11 @@ def is_none(name: str) -> Condition:
     return holds
 
 
+def left_out(*names: str) -> Condition:
+    """None of the arguments is given."""
+    return lambda s: not any(name in s for name in names)
+
+
 def is_int(name: str) -> Condition:
     """The argument is a Python int."""
     def holds(s: Mapping[str, Spec]) -> bool:

@@ -21,7 +21,28 @@ from .checks import (
     snapshot,
     uncaught,
 )
-from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle
+from .contraction import einsum, einsum_da, einsum_db, einsum_dc, einsum_dx, einsum_dy, einsum_dz
+from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle, with_first, without_first
+from .decompositions import (
+    as_square,
+    cond_slope,
+    cond_slope_dx,
+    factors,
+    folded,
+    gaps,
+    half_lower,
+    outside,
+    outside_along,
+    outside_du,
+    residual_seed,
+    residual_sums,
+    skew,
+    spectral,
+    svd_gaps,
+    symmetric,
+    tall,
+    weighted,
+)
 from .dicts import (
     dict_tangent,
     dropped,
@@ -37,21 +58,38 @@ from .dicts import (
     unvalues,
     values,
 )
+from .differences import around, middle, unaround, unediff1d, ungradient, unmiddle, unweights_over, unwidths, weights_over, widths
 from .dynamic import method, pullback, pushforward
+from .fourier import fft_axes, fft_length, halved, last_axis, resized, rfftn_dx, unhalved
 from .gamma import polygamma
 from .indexing import add_at, check_index, index_like, pick, sort_as, unsort, untake, updated, written
 from .inner import add_inner, appended, inner, with_appended, with_inner, without_appended, without_inner
-from .kinks import above, below, greater, inside, ratio, sign, sign_dx
+from .joining import (
+    along_mesh,
+    places,
+    repad,
+    restack,
+    split_like,
+    unblock,
+    unchoose,
+    undstack,
+    uninsert,
+    unmesh,
+    unpad,
+    unresize,
+    unrollaxis,
+    unselect,
+    unsplit,
+)
+from .kinks import above, accumulate_along, below, greater, inside, raised, ratio, sign, sign_dx, sign_dx2, unaccumulate
 from .linalg import (
     apply,
+    broadcast_along,
     cofactor,
     cofactor_dx,
+    cross,
     dot_dx,
     dot_dy,
-    einsum,
-    einsum_dx,
-    einsum_dy,
-    einsum_dz,
     inner_dx,
     inner_dy,
     inverse_transpose,
@@ -65,11 +103,16 @@ from .linalg import (
     solve,
     tensordot_dx,
     tensordot_dy,
+    unbroadcast_along,
 )
 from .lists import check_leaf, check_lengths, only_slice, put_back, repeated, unrepeated, with_slice, without, without_slice
+from .norms import norm_slope, norm_slope_dx
+from .order import quantile_along, unquantile
 from .parts import only_part, part, part_of, with_part
 from .persistent import PersistentArray, append, pop, setitem
+from .polynomials import coefficients, fit, polyval_dp, unfit, unpolyadd, unpolyder, unpolyint, untrimmed, vander_dn
 from .power import power_dx, power_dy
+from .powers import matrix_power_along, matrix_power_along2, multi_dot_along, multi_dot_along2, multi_dot_dx, multi_dot_dx2
 from .records import (
     add_field,
     add_item,
@@ -85,21 +128,10 @@ from .records import (
     without_field,
     without_item,
 )
-from .reductions import (
-    centered,
-    count,
-    euclidean,
-    others,
-    others_along,
-    others_along2,
-    reduce_like,
-    share,
-    unreduce,
-)
+from .reductions import centered, count, included, others, others_along, others_along2, reduce_like, share, through, unreduce
 from .shaping import (
     rearray,
     recast,
-    repad,
     reshape_like,
     unappend,
     unarray,
@@ -109,7 +141,6 @@ from .shaping import (
     undiag,
     undiagonal,
     unhstack,
-    unpad,
     unrepeat,
     unroll,
     unstack,
@@ -119,6 +150,8 @@ from .shaping import (
     untranspose,
     unvstack,
 )
+from .signals import between, convolve_dx, correlate_dx, correlate_dy, cov_along, interp_dfp, interp_dx, interp_dx_dfp, uncov, variances
+from .special import i0_derivative, sinc_derivative
 from .storing import (
     check_cast,
     check_out,
@@ -162,23 +195,33 @@ from .surgery import insert_grad_of, stop_gradient
 from .versions import added, lengthened, shortened, versioned, zeroed
 
 __all__ = [
-    "Helper", "PersistentArray", "above", "add_at", "add_field", "add_grad", "add_inner", "add_item", "added", "append", "appended", "apply",
-    "below", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_errstate",
-    "check_floating", "check_helpers", "check_index", "check_kept", "check_leaf", "check_lengths", "check_number", "check_out",
-    "check_overlap", "check_result", "check_scalar", "check_seed", "check_tangent", "check_target", "check_values", "check_view", "choice",
-    "chosen", "cofactor", "cofactor_dx", "columns", "copy", "count", "diagonal_index", "dict_tangent", "differentiable", "dot_dx", "dot_dy",
-    "dropped", "einsum", "einsum_dx", "einsum_dy", "einsum_dz", "euclidean", "exchanged", "field", "field_like", "flat_index", "got",
-    "got_default", "got_tangent", "greater", "head", "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of",
-    "inside", "inverse_transpose", "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "lengthened", "mask",
-    "mask_index", "matmul_dx", "matmul_dy", "merged", "method", "ones_like", "only_floating", "only_part", "only_slice", "ordered", "others",
-    "others_along", "others_along2", "outer_dx", "outer_dy", "outer_last", "outline", "part", "part_of", "pick", "place", "polygamma", "pop",
-    "power_dx", "power_dy", "pullback", "pushforward", "put_back", "ratio", "real_only", "rearray", "recast", "recolumns", "record",
-    "redict", "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "seed", "selected", "selection", "setitem", "share",
-    "shortened", "sign", "sign_dx", "snapshot", "solve", "sort_as", "stop_gradient", "tail", "taken", "tensordot_dx", "tensordot_dy",
-    "triangle", "triangle_along", "unappend", "unarray", "unbroadcast", "uncast", "uncaught", "unchosen", "uncolumn_stack", "uncolumns",
-    "unconcatenate", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "ungot", "unhstack", "unlast", "unmerged", "unmerged_last",
-    "unordered", "unpad", "unreduce", "unrepeat", "unrepeated", "unroll", "unselected", "unsort", "unstack", "unsum", "untake", "untile",
-    "untrace", "untranspose", "untriangle", "unvalues", "unvstack", "updated", "values", "versioned", "with_appended", "with_field",
-    "with_inner", "with_item", "with_part", "with_slice", "without", "without_appended", "without_field", "without_inner", "without_item",
-    "without_slice", "written", "zero_gradient", "zeroed", "zeros_like",
+    "Helper", "PersistentArray", "above", "accumulate_along", "add_at", "add_field", "add_grad", "add_inner", "add_item", "added",
+    "along_mesh", "append", "appended", "apply", "around", "as_square", "below", "between", "broadcast_along", "broadcast_to_like", "cast",
+    "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_errstate", "check_floating", "check_helpers",
+    "check_index", "check_kept", "check_leaf", "check_lengths", "check_number", "check_out", "check_overlap", "check_result", "check_scalar",
+    "check_seed", "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "coefficients", "cofactor",
+    "cofactor_dx", "columns", "cond_slope", "cond_slope_dx", "convolve_dx", "copy", "correlate_dx", "correlate_dy", "count", "cov_along",
+    "cross", "diagonal_index", "dict_tangent", "differentiable", "dot_dx", "dot_dy", "dropped", "einsum", "einsum_da", "einsum_db",
+    "einsum_dc", "einsum_dx", "einsum_dy", "einsum_dz", "exchanged", "factors", "fft_axes", "fft_length", "field", "field_like", "fit",
+    "flat_index", "folded", "gaps", "got", "got_default", "got_tangent", "greater", "half_lower", "halved", "head", "i0_derivative",
+    "included", "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "interp_dfp", "interp_dx",
+    "interp_dx_dfp", "inverse_transpose", "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "last", "last_axis",
+    "lengthened", "mask", "mask_index", "matmul_dx", "matmul_dy", "matrix_power_along", "matrix_power_along2", "merged", "method", "middle",
+    "multi_dot_along", "multi_dot_along2", "multi_dot_dx", "multi_dot_dx2", "norm_slope", "norm_slope_dx", "ones_like", "only_floating",
+    "only_part", "only_slice", "ordered", "others", "others_along", "others_along2", "outer_dx", "outer_dy", "outer_last", "outline",
+    "outside", "outside_along", "outside_du", "part", "part_of", "pick", "place", "places", "polygamma", "polyval_dp", "pop", "power_dx",
+    "power_dy", "pullback", "pushforward", "put_back", "quantile_along", "raised", "ratio", "real_only", "rearray", "recast", "recolumns",
+    "record", "redict", "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "residual_seed", "residual_sums",
+    "resized", "restack", "rfftn_dx", "seed", "selected", "selection", "setitem", "share", "shortened", "sign", "sign_dx", "sign_dx2",
+    "sinc_derivative", "skew", "snapshot", "solve", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "tail",
+    "taken", "tall", "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "unaccumulate", "unappend", "unaround",
+    "unarray", "unblock", "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns",
+    "unconcatenate", "uncov", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit", "ungot",
+    "ungradient", "unhalved", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last", "unmesh", "unmiddle", "unordered", "unpad",
+    "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated", "unresize", "unroll", "unrollaxis",
+    "unselect", "unselected", "unsort", "unsplit", "unstack", "unsum", "untake", "untile", "untrace", "untranspose", "untriangle",
+    "untrimmed", "unvalues", "unvstack", "unweights_over", "unwidths", "updated", "values", "vander_dn", "variances", "versioned",
+    "weighted", "weights_over", "widths", "with_appended", "with_field", "with_first", "with_inner", "with_item", "with_part", "with_slice",
+    "without", "without_appended", "without_field", "without_first", "without_inner", "without_item", "without_slice", "written",
+    "zero_gradient", "zeroed", "zeros_like",
 ]

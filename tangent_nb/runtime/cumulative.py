@@ -83,3 +83,23 @@ def untriangle(v: Any, x: Any, axis: int | None = None) -> Any:
     array([2., 1.])
     """
     return unlast(np.sum(np.tril(v), axis=-2), x, axis)
+
+
+def without_first(v: Any, axis: int | None = None, present: bool = True) -> Any:
+    """`v` without its first element along an axis, which `include_initial=` puts there; the only axis where it is None.
+
+    >>> without_first(np.array([0.0, 2.0, 3.0]))
+    array([2., 3.])
+    """
+    return np.moveaxis(np.moveaxis(v, axis or 0, 0)[1:], 0, axis or 0) if present else v
+
+
+def with_first(v: Any, axis: int | None = None, present: bool = True) -> Any:
+    """The transpose of `without_first`: a zero in front.
+
+    >>> with_first(np.array([2.0, 3.0]))
+    array([0., 2., 3.])
+    """
+    width = [(0, 0)] * np.ndim(v)
+    width[axis or 0] = (1, 0)
+    return np.pad(v, width) if present else v

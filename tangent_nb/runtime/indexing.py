@@ -113,13 +113,14 @@ def written(g: Any, v: Any, index: Any) -> Any:
     return taken.copy() if isinstance(taken, np.ndarray) else taken
 
 
-def untake(g: Any, x: Any, indices: Any, axis: int | None = None) -> Any:
+def untake(g: Any, x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
     """Zeros like `x` with `g` added at `indices` along an axis: the transpose of `np.take`.
 
     >>> untake(np.ones(3), np.zeros(3), [-1, -1, 0])
     array([1., 0., 2.])
     """
     b = np.asarray(zeros_like(np.asarray(x)))
+    indices = brought_in(indices, b.size if axis is None else b.shape[axis], mode)
     if axis is None:
         flat = np.zeros(b.size, b.dtype)
         np.add.at(flat, np.asarray(indices, np.intp), g)
@@ -128,6 +129,17 @@ def untake(g: Any, x: Any, indices: Any, axis: int | None = None) -> Any:
     ndim, at = np.ndim(indices), axis % b.ndim
     np.add.at(moved, np.asarray(indices, np.intp), np.moveaxis(g, range(at, at + ndim), range(ndim)))
     return b
+
+
+def brought_in(indices: Any, n: int, mode: str = "raise") -> Any:
+    """The places among n that `np.take` reads in this mode.
+
+    >>> brought_in(np.array([-1, 4]), 3, "wrap"), brought_in(np.array([-1, 4]), 3, "clip")
+    (array([2, 1]), array([0, 2]))
+    """
+    if mode == "raise":
+        return indices
+    return np.mod(np.asarray(indices), n) if mode == "wrap" else np.clip(np.asarray(indices), 0, n - 1)
 
 
 def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:

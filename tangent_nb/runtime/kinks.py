@@ -73,13 +73,25 @@ def sign(x: Any) -> Any:
 
 
 def sign_dx(g: Any, x: Any) -> Any:
-    """The derivative of `sign`: zero; refused for complex numbers.
+    """The derivative of `sign` along `g`: zero for real numbers. For complex ones the direction turns; that is symmetric, its own transpose.
 
-    >>> sign_dx(1.0, 2.0)
+    >>> sign_dx(1.0, 2.0), complex(sign_dx(1j, 2.0 + 0j))
+    (0.0, -0.5j)
+    """
+    if not np.iscomplexobj(x):
+        return zeros_like(g)
+    direction = sign(x)
+    return -1j * direction * ratio(np.imag(g * direction), np.abs(x))
+
+
+def sign_dx2(g: Any, v: Any, x: Any) -> Any:
+    """The second derivative of `sign` along `g` and `v`: zero; refused for complex numbers.
+
+    >>> sign_dx2(1.0, 1.0, 2.0)
     0.0
     """
     if np.iscomplexobj(x):
-        raise ArgumentError("the second derivative of abs of complex numbers is not there: use np.hypot(z.real, z.imag)")
+        raise ArgumentError("the third derivative of abs of complex numbers is not there: use np.hypot(z.real, z.imag)")
     return zeros_like(g)
 
 
@@ -95,3 +107,48 @@ def ratio(a: Any, b: Any) -> Any:
         return np.divide(a, b) if b != 0.0 else zeros_like(a)
     zero = np.equal(b, 0.0)
     return np.where(zero, 0.0, np.divide(a, np.where(zero, 1.0, b)))[()]
+
+
+def accumulate_along(v: Any, x: Any, axis: int = 0, least: bool = False) -> Any:
+    """The derivative of `np.maximum.accumulate(x, axis)` along `v`; with `least` that of `np.minimum.accumulate`.
+
+    >>> accumulate_along(np.array([1.0, 2.0, 3.0]), np.array([5.0, 4.0, 6.0]))
+    array([1., 1., 3.])
+    """
+    rows = np.moveaxis(v, axis, 0)
+    found: list[Any] = []
+    for new, share in zip(rows, _records(x, axis, least)):
+        found.append(share * new + (1.0 - share) * found[-1] if found else new)
+    return np.moveaxis(np.stack(found), 0, axis) if found else np.zeros_like(v)
+
+
+def unaccumulate(g: Any, x: Any, axis: int = 0, least: bool = False) -> Any:
+    """The transpose of `accumulate_along`.
+
+    >>> unaccumulate(np.ones(3), np.array([5.0, 4.0, 6.0]))
+    array([2., 0., 1.])
+    """
+    rows = np.moveaxis(g, axis, 0)
+    found: list[Any] = []
+    rest: Any = 0.0
+    for new, share in zip(rows[::-1], _records(x, axis, least)[::-1]):
+        found.append(share * (new + rest))
+        rest = (1.0 - share) * (new + rest)
+    return np.moveaxis(np.stack(found[::-1]), 0, axis) if found else np.zeros_like(g)
+
+
+def _records(x: Any, axis: int, least: bool) -> list[Any]:
+    """For each element along an axis its share in the extreme value up to it: 1 for a new one, 0.5 for as great a one."""
+    rows = np.moveaxis(np.asarray(x), axis, 0)
+    extreme = (np.minimum if least else np.maximum).accumulate(rows)
+    one = rows.dtype.type(1)
+    return [one, *(greater(old, new) if least else greater(new, old) for new, old in zip(rows[1:], extreme))]
+
+
+def raised(x: Any, y: Any) -> Any:
+    """`x` with as many axes more as `y` has: what `np.multiply.outer(x, y)` multiplies `y` by.
+
+    >>> raised(np.zeros(2), np.zeros((3, 4))).shape
+    (2, 1, 1)
+    """
+    return np.reshape(x, (*np.shape(x), *[1] * np.ndim(y)))

@@ -4,14 +4,12 @@ A product is linear in each operand, so that the partials of these helpers are a
 """
 from __future__ import annotations
 
-import string
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..errors import ArgumentError
-from .broadcasting import cast, unbroadcast
+from .broadcasting import broadcast_to_like, cast, unbroadcast
 from .checks import real_only
 from .shaping import inverse
 
@@ -133,7 +131,7 @@ def tensordot_dx(g: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     """
     a, b = _contracted(x, y, axes)
     rows = np.ndim(x) - len(a)
-    out = np.tensordot(g, y, (range(rows, np.ndim(g)), [i for i in range(np.ndim(y)) if i not in b]))
+    out = np.tensordot(g, y, (list(range(rows, np.ndim(g))), [i for i in range(np.ndim(y)) if i not in b]))
     # axes now: the free ones of x in order, then those of y that were contracted, in the order of y
     source = [i for i in range(np.ndim(x)) if i not in a] + [a[i] for i in inverse(b)]
     return cast(np.transpose(out, inverse(source)), x)
@@ -147,7 +145,7 @@ def tensordot_dy(g: Any, x: Any, y: Any, axes: Any = 2) -> Any:
     """
     a, b = _contracted(x, y, axes)
     rows = np.ndim(x) - len(a)
-    out = np.tensordot(x, g, ([i for i in range(np.ndim(x)) if i not in a], range(rows)))
+    out = np.tensordot(x, g, ([i for i in range(np.ndim(x)) if i not in a], list(range(rows))))
     source = [b[i] for i in inverse(a)] + [i for i in range(np.ndim(y)) if i not in b]
     return cast(np.transpose(out, inverse(source)), y)
 
@@ -235,87 +233,6 @@ def cofactor_dx(g: Any, x: Any, y: Any) -> Any:
     return cast(inverse * total - np.matmul(inverse, np.matmul(np.swapaxes(g, -1, -2), y)), x)
 
 
-def einsum(subscripts: str, x: Any, y: Any = None, z: Any = None) -> Any:
-    """`np.einsum` of one to three operands.
-
-    >>> float(einsum("i,i->", np.ones(2), np.ones(2)))
-    2.0
-    """
-    return np.einsum(subscripts, *[a for a in (x, y, z) if a is not None])
-
-
-def einsum_dx(g: Any, subscripts: str, x: Any, y: Any = None, z: Any = None) -> Any:
-    """The cotangent of the first operand of `np.einsum(subscripts, x, y, z)`.
-
-    >>> einsum_dx(1.0, "ii", np.zeros((2, 2)))
-    array([[1., 0.],
-           [0., 1.]])
-    """
-    return _uneinsum(g, 0, subscripts, x, y, z)
-
-
-def einsum_dy(g: Any, subscripts: str, x: Any, y: Any, z: Any = None) -> Any:
-    """The cotangent of the second operand of `np.einsum(subscripts, x, y, z)`.
-
-    >>> einsum_dy(1.0, "i,i", np.array([1.0, 2.0]), np.zeros(2))
-    array([1., 2.])
-    """
-    return _uneinsum(g, 1, subscripts, x, y, z)
-
-
-def einsum_dz(g: Any, subscripts: str, x: Any, y: Any, z: Any) -> Any:
-    """The cotangent of the third operand of `np.einsum(subscripts, x, y, z)`.
-
-    >>> einsum_dz(1.0, "i,i,i", np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.zeros(2))
-    array([3., 8.])
-    """
-    return _uneinsum(g, 2, subscripts, x, y, z)
-
-
-def _uneinsum(g: Any, which: int, subscripts: str, x: Any, y: Any, z: Any) -> Any:
-    operands = [np.asarray(a) for a in (x, y, z) if a is not None]
-    inputs, output = _letters(subscripts, [a.ndim for a in operands])
-    wanted = operands[which]
-    size = {letter: n for letters, a in zip(inputs, operands) for letter, n in zip(letters, a.shape) if n != 1}
-    unique = "".join(dict.fromkeys(inputs[which]))
-    rest = [(letters, a) for i, (letters, a) in enumerate(zip(inputs, operands)) if i != which]
-    terms: list[tuple[str, Any]] = [(output, np.asarray(g)), *rest]
-    known = "".join(letters for letters, _ in terms)
-    # a letter that is in the wanted operand alone was summed over: its cotangent is the same all along
-    terms += [(letter, np.ones(size.get(letter, 1), wanted.dtype)) for letter in unique if letter not in known]
-    out = np.einsum(",".join(letters for letters, _ in terms) + "->" + unique, *[a for _, a in terms])
-    if unique != inputs[which]:                    # a repeated letter reads a diagonal
-        out = _on_diagonals(out, unique, inputs[which], size)
-    return unbroadcast(out, wanted) if wanted.ndim else cast(out[()], x if which == 0 else y if which == 1 else z)
-
-
-def _on_diagonals(values: Any, unique: str, letters: str, size: Mapping[str, int]) -> Any:
-    """Zeros with an axis for each of `letters`, and `values` where equal letters have equal indices."""
-    full = np.zeros([size.get(letter, 1) for letter in letters], values.dtype)
-    grid = dict(zip(unique, np.ogrid[tuple(slice(size.get(letter, 1)) for letter in unique)]))
-    full[tuple(grid[letter] for letter in letters)] = values
-    return full
-
-
-def _letters(subscripts: str, ranks: list[int]) -> tuple[list[str], str]:
-    """The subscripts of the operands and of the result, without ellipses and with the result's written out."""
-    if not isinstance(subscripts, str):
-        raise ArgumentError("np.einsum is differentiated with its subscripts as a string: np.einsum('ij,jk->ik', a, b)")
-    left, arrow, output = subscripts.replace(" ", "").partition("->")
-    inputs = left.split(",")
-    free = [letter for letter in string.ascii_letters if letter not in left]
-    most = max(rank - len(part) + 3 if "..." in part else 0 for part, rank in zip(inputs, ranks))
-    wild = "".join(free[:most])
-    full = []
-    for part, rank in zip(inputs, ranks):
-        n = rank - len(part) + 3
-        full.append(part.replace("...", wild[len(wild) - n:] if n else "") if "..." in part else part)
-    if not arrow:
-        named = "".join(full)
-        output = wild + "".join(sorted(c for c in set(named) if named.count(c) == 1 and c not in wild))
-    return full, output.replace("...", wild)
-
-
 def inverse_transpose(x: Any) -> Any:
     """The transposed inverse of square matrices.
 
@@ -324,3 +241,34 @@ def inverse_transpose(x: Any) -> Any:
            [0.  , 0.25]])
     """
     return np.swapaxes(np.linalg.inv(x), -1, -2)
+
+
+def cross(x: Any, y: Any, axis: int) -> Any:
+    """`np.cross(x, y, axis=axis)`.
+
+    >>> cross(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]), -1)
+    array([0., 0., 1.])
+    """
+    if not np.ndim(x) or not np.ndim(y) or np.shape(x)[axis] != 3 or np.shape(y)[axis] != 3:
+        raise ArgumentError("np.cross of vectors of two components is not differentiated: give them a third one, 0.0")
+    return np.cross(x, y, axis=axis)
+
+
+def unbroadcast_along(v: Any, x: Any, axis: int) -> Any:
+    """`unbroadcast`, where `axis` of `v` and of `x` is one that was not broadcast, and the others were aligned without it.
+
+    >>> unbroadcast_along(np.ones((3, 2)), np.zeros(3), 0)
+    array([2., 2., 2.])
+    """
+    if np.shape(v)[axis] != np.shape(x)[axis]:
+        raise ArgumentError("np.cross of vectors of two components is not differentiated: give them a third one, 0.0")
+    return np.moveaxis(unbroadcast(np.moveaxis(v, axis, -1), np.moveaxis(x, axis, -1)), -1, axis)
+
+
+def broadcast_along(v: Any, x: Any, axis: int) -> Any:
+    """The transpose of `unbroadcast_along(x, v, axis)`.
+
+    >>> broadcast_along(np.ones(3), np.zeros((3, 2)), 0).shape
+    (3, 2)
+    """
+    return np.moveaxis(broadcast_to_like(np.moveaxis(v, axis, -1), np.moveaxis(x, axis, -1)), -1, axis)

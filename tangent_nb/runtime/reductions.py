@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..errors import ArgumentError
 from .broadcasting import _to_float, cast, unbroadcast
 from .checks import real_only
 from .shaping import inverse, unarray
@@ -54,28 +53,55 @@ def reduce_like(v: Any, g: Any, axis: Axis = None, keepdims: bool = False) -> An
     return unbroadcast(v if np.ndim(v) == 0 else np.sum(v, axis=axis, keepdims=keepdims), g)
 
 
-def count(x: Any, axis: Axis = None, ddof: float = 0) -> float:
+def count(x: Any, axis: Axis = None, ddof: float = 0, where: Any = True, keepdims: bool = False) -> Any:
     """How many values a mean is taken of (less `ddof`): at least 1, so that the mean of nothing has an empty gradient.
 
     >>> count(np.zeros((2, 3)), axis=1)
     3
     """
     shape = np.shape(x)
+    if where is not True:
+        n = np.sum(included(x, where), axis=axis, keepdims=keepdims, dtype=np.result_type(x, np.float16))
+        return np.where(n > ddof, n - ddof, np.where(n > 0, math.nan, 1.0)).astype(n.dtype)[()]
     n = math.prod(shape) if axis is None else math.prod([shape[i] for i in _positive(axis, len(shape))])
     return n - ddof if n > ddof else math.nan if n else 1
 
 
-def centered(x: Any, axis: Axis = None) -> Any:
-    """`x` less its mean.
+def included(x: Any, where: Any) -> Any:
+    """The mask `where` of a reduction in the shape of `x`.
+
+    >>> included(np.zeros((2, 2)), [True, False])
+    array([[ True, False],
+           [ True, False]])
+    """
+    return np.broadcast_to(where, np.shape(x))
+
+
+def through(v: Any, dtype: Any) -> Any:
+    """`v`, or zero if `dtype=` makes integers of what is summed.
+
+    >>> through(2.0, np.float64), through(2.0, int)
+    (2.0, 0.0)
+    """
+    return v if dtype is None or np.dtype(dtype).kind in "fc" else v * 0.0
+
+
+def centered(x: Any, axis: Axis = None, where: Any = True) -> Any:
+    """`x` less its mean, and 0 where it is left out.
 
     >>> centered(np.array([1.0, 3.0]))
     array([-1.,  1.])
     """
-    return real_only(x) - np.mean(x, axis=axis, keepdims=True)
+    x = real_only(x)
+    if where is True:
+        return x - np.mean(x, axis=axis, keepdims=True)
+    where = included(x, where)
+    return np.where(where, x - np.sum(x, axis=axis, keepdims=True, where=where) / count(x, axis, 0, where, True), 0.0)
 
 
-def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False) -> Any:
-    """The slope of an extreme value `y` of `x` in each element: 1 at the extreme, shared equally by ties, else 0.
+def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Any:
+    """The slope of an extreme value `y` of `x` in each element: 1 at the extreme, shared equally by ties, else 0. Of the ties
+    `initial` is one, where it is given, and what `where` leaves out is none.
 
     >>> share(np.array([1.0, 3.0, 3.0]), 3.0)
     array([0. , 0.5, 0.5])
@@ -84,11 +110,16 @@ def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False) -> Any:
     if np.ndim(y) and not keepdims and axis is not None:
         y = np.expand_dims(y, _positive(axis, np.ndim(x)))
     ties = np.equal(x, y) | (np.isnan(x) & np.isnan(y))
+    if where is not True:
+        ties = ties & included(x, where)
     dtype = np.asarray(x).dtype
     one = (dtype if dtype.kind == "f" else np.dtype(float)).type(1)
-    if np.ndim(ties) == 0:
+    if np.ndim(ties) == 0 and where is True and initial is None:
         return one
-    return ties * one / np.sum(ties, axis=axis, keepdims=True, dtype=one.dtype)
+    total = np.sum(ties, axis=axis, keepdims=True, dtype=one.dtype)
+    if initial is not None:
+        total = total + np.equal(y, initial)
+    return ties * one / (total if where is True else np.maximum(total, one))
 
 
 def others(x: Any, axis: Axis = None) -> Any:
@@ -166,16 +197,3 @@ def _times(p: list[Any], q: list[Any]) -> list[Any]:
     sets = len(p)
     return [sum(p[part] * q[s ^ part] for part in range(sets) if part & s == part and q[s ^ part] is not None)
             for s in range(sets)]
-
-
-def euclidean(x: Any, ord: Any = None, axis: Axis = None) -> Any:
-    """`x` itself, if `np.linalg.norm(x, ord, axis)` is the root of a sum of squares; refused otherwise.
-
-    >>> euclidean(np.ones(2), 2)
-    array([1., 1.])
-    """
-    rank = len(_positive(axis, np.ndim(x)))
-    if ord is None or (rank == 1 and ord == 2) or (rank == 2 and ord in ("fro", "f")):
-        return real_only(x)
-    raise ArgumentError(f"np.linalg.norm with ord={ord!r} over {rank} axes is not differentiated: "
-                        "write it with np.sum and np.abs")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ArgumentError
 from .broadcasting import cast, unbroadcast
 from .persistent import PersistentArray
 from .structure import copy, rebuild
@@ -115,33 +114,6 @@ def unroll(g: Any, shift: Any, axis: Any = None) -> Any:
     array([2., 3., 1.])
     """
     return np.roll(g, np.negative(shift), axis)
-
-
-def unpad(g: Any, x: Any, pad_width: Any, mode: str = "constant") -> Any:
-    """The part of `g` that `x` has in `np.pad(x, pad_width)`.
-
-    >>> unpad(np.array([1.0, 2.0, 3.0]), np.zeros(1), 1)
-    array([2.])
-    """
-    if mode != "constant":
-        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use mode='constant', or np.concatenate")
-    if isinstance(pad_width, dict):
-        widths: list[Any] = [pad_width.get(i, pad_width.get(i - np.ndim(g), 0)) for i in range(np.ndim(g))]
-        before = [w if isinstance(w, int) else w[0] for w in widths]
-    else:
-        before = np.broadcast_to(pad_width, (np.ndim(g), 2))[:, 0].tolist()
-    return cast(g[tuple(slice(b, b + n) for b, n in zip(before, np.shape(x)))].copy(), x)
-
-
-def repad(v: Any, pad_width: Any, mode: str = "constant") -> Any:
-    """`v` padded with zeros, as `np.pad` pads with any constant.
-
-    >>> repad(np.ones(1), 1)
-    array([0., 1., 0.])
-    """
-    if mode != "constant":
-        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use mode='constant', or np.concatenate")
-    return np.pad(v, pad_width)
 
 
 def untile(g: Any, x: Any, reps: Any) -> Any:

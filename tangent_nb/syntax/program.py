@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import gast
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -99,14 +101,29 @@ class Namespace:
         return scope.get(name, MISSING)
 
     def resolve(self, node: gast.AST, local: frozenset[str] | set[str] = frozenset()) -> Any:
-        """The object that a dotted name means now, or MISSING: only modules and classes are looked into."""
+        """The object that a dotted name means now, or MISSING: only modules and classes are looked into, and ufuncs (`np.add.reduce`)."""
         if isinstance(node, gast.Name):
             return MISSING if node.id in local else self.lookup(node.id)
         if isinstance(node, gast.Attribute):
             base = self.resolve(node.value, local)
             if isinstance(base, (types.ModuleType, type)):
                 return getattr(base, node.attr, MISSING)
+            if isinstance(base, np.ufunc) and node.attr in UFUNC_METHODS:
+                return ufunc_method(base, node.attr)
         return MISSING
+
+
+UFUNC_METHODS = ("reduce", "accumulate", "outer")
+
+
+@functools.cache
+def ufunc_method(ufunc: np.ufunc, name: str) -> Any:
+    """A method of a ufunc, the same object each time.
+
+    >>> ufunc_method(np.add, "reduce") is ufunc_method(np.add, "reduce"), np.add.reduce is np.add.reduce
+    (True, False)
+    """
+    return getattr(ufunc, name)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ SQUARE = "def f(x):\n    return x * x\n"
 THREE = """def f(x, n):
     s = {x, x * n}
     del x[0]
-    return np.i0(x)
+    return np.real_if_close(x)
 """
 
 

@@ -182,11 +182,11 @@ cannot differentiate np.argmax
   instead: a function with real values.
 """),
     Case("no_rule_yet", """\
-f = np.i0
+f = np.real_if_close
 """, """\
-cannot differentiate np.i0
-  why: it has no rule yet
-  instead: the functions it is made of, or a rule for it: @tnb.adjoint
+cannot differentiate np.real_if_close
+  why: whether its result is real depends on the values
+  instead: np.real
 """),
     Case("private_name", """\
 class A:

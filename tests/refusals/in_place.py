@@ -236,12 +236,18 @@ def f(x, k="a"):
 def f(x):
     return np.sum(x, x, x, x, x, x)
 """, """\
-cannot differentiate f
-  cell 1, line 2, column 12
+cannot differentiate f: 2 places
+  cell 1, line 2, column 22
     return np.sum(x, x, x, x, x, x)
-           ^^^^^^^^^^^^^^^^^^^^^^^^
-  why: np.sum is differentiated as np.sum(x, axis, keepdims), and not called so: too many positional arguments
-  instead: a call of this form, and its result assigned
+                     ^
+  why: np.sum has no derivative by its argument axis
+  instead: tnb.stop_gradient(x), if it is meant as a constant
+
+  cell 1, line 2, column 25
+    return np.sum(x, x, x, x, x, x)
+                        ^
+  why: np.sum has no derivative by its argument dtype
+  instead: tnb.stop_gradient(x), if it is meant as a constant
 """),
     Case("array_in_a_tuple_added_to", """\
 def f(x):

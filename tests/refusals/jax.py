@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .case import Case
+from .case import REVERSE, Case
 
 CASES = [
     Case("row_that_may_change_before_it_is_read_on_jax", """\
@@ -88,15 +88,29 @@ def f(x):
 """, keywords={"backend": "jax"}),
     Case("name_that_does_not_exist_on_jax", """\
 def f(x):
-    return x * np.lcm(2, 3)
+    return x * np.spacing(2.0)
 """, """\
 cannot differentiate f
   cell 1, line 2, column 16
-    return x * np.lcm(2, 3)
-               ^^^^^^
-  why: np.lcm has no counterpart on JAX that is known to be the same
+    return x * np.spacing(2.0)
+               ^^^^^^^^^^
+  why: np.spacing has no counterpart on JAX that is known to be the same
   instead: the functions it is made of, or backend='numpy'
 """, keywords={"backend": "jax"}),
+    Case("method_of_a_quantile_on_jax", """\
+def f(x):
+    return np.quantile(x * np.ones(3), 0.3, method="hazen")
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 45
+    return np.quantile(x * np.ones(3), 0.3, method="hazen")
+                                            ^^^^^^
+  why: np.quantile has on JAX the methods linear, lower, higher, midpoint, nearest only
+  instead: method='linear'
+""", """\
+def f(x):
+    return np.quantile(x * np.ones(3), 0.3, method="linear")
+""", keywords={"backend": "jax"}, modes=(REVERSE,)),
     Case("attribute_on_jax", """\
 def f(x):
     return x * np.ones(3).strides[0]

@@ -1,11 +1,22 @@
 """What may come in and go out of a derivative: found when it is called."""
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 import tangent_nb as tnb
 
 from .case import REVERSE, Case
+
+
+def quietly(f, x):
+    """The gradient, where NumPy warns of what it will no longer take."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tnb.grad(f)(x)
+
+
 
 CASES = [
     Case("integer_array_in_wrt", """\
@@ -268,27 +279,77 @@ def f(x):
 this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)
 """, at=(2.0,)),
     Case("pad_in_another_mode", """\
-def f(x, mode="wrap"):
+def f(x, mode="maximum"):
     return np.sum(np.pad(x, 1, mode=mode))
 """, """\
-np.pad with mode='wrap' is not differentiated: use mode='constant', or np.concatenate
+np.pad with mode='maximum' is not differentiated: use another mode, as 'constant', 'edge' or 'reflect', or np.concatenate
 """, """\
 def f(x):
     return np.sum(np.pad(x, 1, mode="constant") * 2.0)
 """, at=(np.ones(3),)),
-    Case("norm_of_another_order", """\
+    Case("vectors_of_a_repeated_eigenvalue", """\
 def f(x):
-    return np.linalg.norm(x, ord=1)
+    values, vectors = np.linalg.eigh(x)
+    return np.sum(vectors * np.exp(values) @ vectors.T)
 """, """\
-np.linalg.norm with ord=1 over 2 axes is not differentiated: write it with np.sum and np.abs
-""", at=(np.ones((2, 2)),)),
-    Case("einsum_of_lists", """\
+the eigenvalue 1.0 is repeated, and its eigenvectors have no derivative: use np.linalg.eigvalsh, or trace, det and inv of the matrix
+""", """\
 def f(x):
-    return np.einsum(x, [0], x, [0])
+    return np.sum(np.exp(np.linalg.eigvalsh(x)))
+""", at=(np.eye(2),), typed_at=(np.eye(2) + np.diag([0.5, 0.0]),)),
+    Case("vectors_of_a_repeated_singular_value", """\
+def f(x):
+    return np.linalg.svd(x).U[0, 0] * 2.0
+""", """\
+the singular value 1.0 is repeated, and its singular vectors have no derivative: use np.linalg.svdvals, or a matrix of full rank
+""", """\
+def f(x):
+    return np.sum(np.linalg.svdvals(x) ** 2)
+""", at=(np.eye(2),), typed_at=(np.eye(2) + np.diag([0.5, 0.0]),)),
+    Case("svd_of_more_vectors_than_values", """\
+def f(x):
+    return np.sum(np.linalg.svd(x).U ** 3)
+""", """\
+np.linalg.svd of matrices that are not square has singular vectors that nothing determines: pass full_matrices=False
+""", """\
+def f(x):
+    return np.sum(np.linalg.svd(x, full_matrices=False).U ** 3)
+""", at=(np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.4]]),), typed_at=(np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.4]]),)),
+    Case("qr_of_a_wide_matrix", """\
+def f(x):
+    return np.sum(np.linalg.qr(x).R ** 2)
+""", """\
+np.linalg.qr is differentiated for matrices with no more columns than rows, in the mode 'reduced': take the first columns, \
+np.linalg.qr(a[:, :len(a)])
+""", """\
+def f(x):
+    return np.sum(np.linalg.qr(x[:, :len(x)]).R ** 2)
+""", at=(np.array([[1.0, 2.0, 0.5], [-1.0, 0.3, 0.4]]),), typed_at=(np.array([[1.0, 2.0, 0.5], [-1.0, 0.3, 0.4]]),)),
+    Case("svd_with_a_variable", """\
+def f(x, wanted):
+    return np.sum(np.linalg.svd(x, compute_uv=wanted) ** 3)
+""", """\
+np.linalg.svd is called with a compute_uv that is a variable: write np.linalg.svdvals(a), or compute_uv=False
+""", """\
+def f(x, wanted):
+    return np.sum(np.linalg.svdvals(x) ** 3)
+""", at=(np.array([[1.0, 2.0], [0.5, -1.0]]), False), typed_at=(np.array([[1.0, 2.0], [0.5, -1.0]]), False)),
+    Case("cross_of_two_components", """\
+def f(x):
+    return np.sum(np.cross(x, np.array([1.0, 2.0])))
+""", """\
+np.cross of vectors of two components is not differentiated: give them a third one, 0.0
+""", """\
+def f(x):
+    return np.sum(np.cross(np.append(x, 0.0), np.array([1.0, 2.0, 0.0])))
+""", derive=lambda f: quietly(f, np.array([3.0, 4.0])), typed_at=(np.array([3.0, 4.0]),)),
+    Case("einsum_of_lists_with_a_constant", """\
+def f(x):
+    return np.einsum(np.ones(3), [0], x, [0])
 """, """\
 np.einsum is differentiated with its subscripts as a string: np.einsum('ij,jk->ik', a, b)
 """, """\
 def f(x):
-    return np.einsum("i,i->", x * np.ones(2), x * np.ones(2))
+    return np.einsum("i,i->", np.ones(3), x * np.ones(3))
 """, modes=(REVERSE,), at=(np.ones(3),)),
 ]

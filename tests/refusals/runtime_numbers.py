@@ -67,16 +67,16 @@ the order of complex numbers is not differentiated: compare z.real or np.abs(z)
 def f(x):
     return np.maximum((x * 1j).imag, 0.5 * x)
 """, at=(2.0,)),
-    Case("second_derivative_of_abs_of_complex_numbers", """\
+    Case("third_derivative_of_abs_of_complex_numbers", """\
 def f(x):
-    return abs(x * (1.0 + 1j)) ** 2
+    return abs(x * (1.0 + 1j)) ** 3
 """, """\
-the second derivative of abs of complex numbers is not there: use np.hypot(z.real, z.imag)
+the third derivative of abs of complex numbers is not there: use np.hypot(z.real, z.imag)
 """, """\
 def f(x):
     z = x * (1.0 + 1j)
-    return np.hypot(z.real, z.imag) ** 2
-""", derive=lambda f: tnb.grad(tnb.grad(f))(2.0)),
+    return np.hypot(z.real, z.imag) ** 3
+""", derive=lambda f: tnb.grad(tnb.grad(tnb.grad(f)))(2.0)),
     Case("list_changed_like_an_array", """\
 def f(x, n):
     n[0] = x

@@ -26,7 +26,7 @@ def f(x):
     p = P(x)
     q = p.b
     r = P(x, x)
-    z = np.i0(x)
+    z = np.real_if_close(x)
     s = {x, z}
     try:
         x = h(x)
@@ -56,7 +56,7 @@ def str_of(derive: Any) -> str:
 
 
 def test_twenty_are_shown() -> None:
-    text = "def f(x):\n" + "    x = np.i0(x)\n" * 23 + "    return x\n"
+    text = "def f(x):\n" + "    x = np.real_if_close(x)\n" * 23 + "    return x\n"
     report = tnb.report(f_of(text))
     assert report.startswith("cannot differentiate f: 23 places\n") and report.count("  why: ") == 20 and report.endswith("\n\n  and 3 more")
 
@@ -64,7 +64,8 @@ def test_twenty_are_shown() -> None:
 def test_report() -> None:
     """Nothing for what is differentiated; a text for what is not, whichever parameter is asked for."""
     assert tnb.report(f_of("def f(x):\n    return sum(x * i for i in range(3))\n")) == ""
-    program = "def f(x, y):\n    return np.i0(x) * y\n"
-    assert "np.i0" in tnb.report(f_of(program)) and tnb.report(f_of(program), "y") == "" and "np.i0" in tnb.report(f_of(program), ("x", "y"))
+    program = "def f(x, y):\n    return np.real_if_close(x) * y\n"
+    assert tnb.report(f_of(program), "y") == ""
+    assert all("np.real_if_close" in tnb.report(f_of(program), *wrt) for wrt in ((), (("x", "y"),)))
     with pytest.raises(TangentError, match="no parameter 'q'"):
         tnb.report(f_of(program), "q")

@@ -12,7 +12,7 @@ import numpy as np
 
 from ... import runtime
 from ...errors import Refusal, RefusedError
-from ...rules import Rule
+from ...rules import Rule, nearest
 from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
@@ -267,7 +267,8 @@ def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
         return "the arguments one by one"
     if "not called so" in operation.why:
         return "a call of this form, and its result assigned"
-    return "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint"
+    near = nearest(f"{getattr(operation.fn, '__module__', '')}.{getattr(operation.fn, '__name__', '')}")
+    return f"{near or 'a function of NumPy'}, or one of your own; or a rule for it: @tnb.adjoint"
 
 
 def _takes(cls: type, node: gast.Call) -> bool:

@@ -68,11 +68,11 @@ def _may_repeat(index: Any) -> bool:
     return hasattr(index, "dtype") and index.dtype.kind != "b" and index.ndim > 0
 
 
-def take(x: Any, indices: Any, axis: int | None = None) -> Any:
+def take(x: Any, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Any:
     """`np.take`, which raises where an index lies outside."""
     x = jnp.ravel(x) if axis is None else jnp.moveaxis(jnp.asarray(x), axis, 0)
     indices = numpy.asarray(indices) if isinstance(indices, (list, tuple)) else indices
-    taken = x[within(x, indices)]
+    taken = x[within(x, helpers.brought_in(indices, x.shape[0], mode))]
     ndim = jnp.ndim(indices)
     return taken if axis is None else jnp.moveaxis(taken, range(ndim), range(axis % x.ndim, axis % x.ndim + ndim))
 
@@ -147,10 +147,11 @@ def written(g: Any, v: Any, index: Any) -> Any:
     return helpers.unbroadcast(taken, v)
 
 
-def untake(g: Any, x: Any, indices: Any, axis: int | None = None) -> Any:
+def untake(g: Any, x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Any:
     """Zeros like `x` with `g` added at `indices` along an axis: the transpose of `np.take`."""
     b = jnp.asarray(helpers.zeros_like(jnp.asarray(x)))
     indices = numpy.asarray(indices) if isinstance(indices, (list, tuple)) else indices
+    indices = helpers.brought_in(indices, b.size if axis is None else b.shape[axis], mode)
     if axis is None:
         return add_at(b.reshape(-1), indices, g).reshape(b.shape)
     ndim, at = jnp.ndim(indices), axis % b.ndim

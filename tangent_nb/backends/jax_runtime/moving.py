@@ -4,13 +4,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy
 
-from ...errors import ArgumentError
 from .base import helpers
 from .indexing import repeat
-from .slopes import cast
 
 
 def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:
@@ -25,18 +24,6 @@ def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
     """Orders `v` as `x` would be sorted."""
     order = jnp.argsort(x, axis=axis, stable=True)
     return jnp.ravel(v)[order] if axis is None else jnp.take_along_axis(jnp.asarray(v), order, axis)
-
-
-def unpad(g: Any, x: Any, pad_width: Any, mode: str = "constant") -> Any:
-    """The part of `g` that `x` has in `np.pad(x, pad_width)`."""
-    if mode != "constant":
-        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use mode='constant', or np.concatenate")
-    if isinstance(pad_width, dict):
-        widths: list[Any] = [pad_width.get(i, pad_width.get(i - g.ndim, 0)) for i in range(g.ndim)]
-        before = [w if isinstance(w, int) else w[0] for w in widths]
-    else:
-        before = numpy.broadcast_to(pad_width, (g.ndim, 2))[:, 0].tolist()
-    return cast(g[tuple(slice(b, b + n) for b, n in zip(before, x.shape))], x)
 
 
 def unrepeat(g: Any, x: Any, repeats: Any, axis: int | None = None) -> Any:
@@ -60,3 +47,18 @@ def _on_diagonals(values: Any, unique: str, letters: str, size: Any) -> Any:
     """Zeros with an axis for each of `letters`, and `values` where equal letters have equal indices."""
     grid = dict(zip(unique, numpy.ogrid[tuple(slice(size.get(letter, 1)) for letter in unique)]))
     return jnp.zeros([size.get(letter, 1) for letter in letters], values.dtype).at[tuple(grid[letter] for letter in letters)].set(values)
+
+
+def _added_in_rows(places: Any, values: Any, n: int) -> Any:
+    """Rows of length n with `values` added at places in them."""
+    total = jnp.zeros((math.prod(values.shape[:-1]), n), values.dtype)
+    rows = jnp.arange(len(total))[:, None]
+    moved = total.at[rows, places.reshape(len(total), -1)].add(values.reshape(len(total), -1))
+    return moved.reshape(*values.shape[:-1], n)
+
+
+def _quantile_place(q: Any, n: int, dtype: Any, method: Any) -> Any:
+    """Where a quantile of n values lies, by any method of NumPy unless q is traced."""
+    if isinstance(q, jax.core.Tracer):
+        return jnp.quantile(jnp.arange(n, dtype=dtype), q, method=method)
+    return jnp.asarray(numpy.quantile(numpy.arange(n, dtype=dtype), numpy.asarray(q), method=method))

@@ -1,0 +1,140 @@
+"""Decompositions of matrices, their eigenvalues and singular values, and what is made of them.
+
+Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008); I. Murray,
+"Differentiation of the Cholesky decomposition" (2016); J. Townsend, "Differentiating the singular value decomposition" (2016);
+S. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functions" (2010), for QR; G. Golub and V. Pereyra (1973), for pinv.
+
+NumPy reads one triangle of a symmetric matrix, and so the cotangent of the other is zero.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..syntax.spec import UNKNOWN, Spec
+from . import infer
+from .table import nondifferentiable, rule, unsupported
+
+DEFINITE = {"x": ["definite", "definite3"]}
+SQUARE = {"x": ["square", "square3"]}
+
+rule(np.linalg.cholesky, "y = np.linalg.cholesky(x)", spec=infer.anything, domain=DEFINITE,
+     pull={"x": "rt.folded(np.linalg.solve(y.mT, np.linalg.solve(y.mT, rt.half_lower(y.mT @ g)).mT))"},
+     push={"x": "y @ rt.half_lower(np.linalg.solve(y, np.linalg.solve(y, rt.symmetric(g)).mT))"},
+     note="of the lower triangle, which alone is read")
+
+# --- eigenvalues of symmetric matrices
+UPLO = {"x": ["definite", "definite3", "square"], "UPLO": ["L", "U", "L"]}
+rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", spec=infer.anything, domain=UPLO,
+     pull={"x": "rt.folded(rt.spectral(np.linalg.eigh(rt.real_only(x), UPLO)[1], g), UPLO)"},
+     push={"x": "np.sum(np.linalg.eigh(rt.real_only(x), UPLO)[1] * "
+                "(rt.symmetric(g, UPLO) @ np.linalg.eigh(rt.real_only(x), UPLO)[1]), axis=-2)"},
+     note="of the triangle that is read; a repeated eigenvalue has the slopes of the eigenvectors that are found")
+rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, domain=UPLO, pull={
+    "x": "rt.folded(rt.spectral(y[1], g[0]) + y[1] @ (rt.gaps(y[0], g[1]) * (y[1].mT @ g[1])) @ y[1].mT, UPLO)"},
+     push={"x": "rt.relist((np.sum(y[1] * (rt.symmetric(g, UPLO) @ y[1]), axis=-2), "
+                "y[1] @ (rt.gaps(y[0], rt.symmetric(g, UPLO) @ y[1]) * (y[1].mT @ (rt.symmetric(g, UPLO) @ y[1])))), y)"},
+     note="of the triangle that is read; eigenvectors of a repeated eigenvalue are refused when they are used")
+for name in ("eig", "eigvals"):
+    unsupported(getattr(np.linalg, name), f"np.linalg.{name}", because="its results turn complex where two eigenvalues meet",
+                instead="np.linalg.eigh of a symmetric matrix; or np.linalg.det, trace, solve and matrix_power")
+
+# --- singular values
+VALUES = {"pull": "rt.weighted(np.linalg.svd(rt.real_only(x), full_matrices=False)[0], g, "
+                  "np.linalg.svd(rt.real_only(x), full_matrices=False)[2])",
+          "push": "np.sum(np.linalg.svd(rt.real_only(x), full_matrices=False)[0] * "
+                  "(g @ np.linalg.svd(rt.real_only(x), full_matrices=False)[2].mT), axis=-2)"}
+rule(np.linalg.svdvals, "y = np.linalg.svdvals(x)", spec=infer.anything, domain={"x": [(3, 2), (2, 3, 4), "square"]},
+     pull={"x": VALUES["pull"]}, push={"x": VALUES["push"]},
+     note="a repeated singular value has the slopes of the singular vectors that are found, and so has the value 0")
+
+
+def _svd(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
+    return Spec("array") if "compute_uv" in args and infer.constant("compute_uv", args, constants, True) is False else UNKNOWN
+
+
+def values_alone(specs: Mapping[str, Spec]) -> bool:
+    """Holds where singular values are computed without vectors."""
+    return specs["y"].kind == "array"
+
+
+rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)", spec=_svd,
+     domain={"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"], "full_matrices": [True, False, False, False, True]},
+     pull={"x": [(values_alone, VALUES["pull"]),
+                 "rt.weighted(rt.factors(y)[0], g[1], rt.factors(y)[2]) + rt.factors(y)[0] @ (rt.svd_gaps(rt.factors(y)[1], g[0], g[2]) * "
+                 "(rt.skew(rt.factors(y)[0].mT @ g[0]) * np.expand_dims(rt.factors(y)[1], -2) + np.expand_dims(rt.factors(y)[1], -1) * "
+                 "rt.skew(rt.factors(y)[2] @ g[2].mT))) @ rt.factors(y)[2] + "
+                 "rt.ratio(rt.outside(rt.factors(y)[0], g[0]), np.expand_dims(rt.factors(y)[1], -2)) @ rt.factors(y)[2] + "
+                 "rt.factors(y)[0] @ rt.ratio(rt.outside(rt.factors(y)[2].mT, g[2].mT), np.expand_dims(rt.factors(y)[1], -2)).mT"]},
+     push={"x": [(values_alone, VALUES["push"]),
+                 "rt.relist((rt.factors(y)[0] @ (rt.svd_gaps(rt.factors(y)[1], g @ rt.factors(y)[2].mT, rt.factors(y)[0].mT @ g) * "
+                 "(rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT) * np.expand_dims(rt.factors(y)[1], -2) "
+                 "+ np.expand_dims(rt.factors(y)[1], -1) * (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)).mT)) + "
+                 "rt.ratio(rt.outside(rt.factors(y)[0], g @ rt.factors(y)[2].mT), np.expand_dims(rt.factors(y)[1], -2)), "
+                 "np.sum(rt.factors(y)[0] * (g @ rt.factors(y)[2].mT), axis=-2), "
+                 "(rt.factors(y)[2].mT @ (rt.svd_gaps(rt.factors(y)[1], g @ rt.factors(y)[2].mT, rt.factors(y)[0].mT @ g) * "
+                 "(np.expand_dims(rt.factors(y)[1], -1) * (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)) "
+                 "+ (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)).mT * np.expand_dims(rt.factors(y)[1], -2))) + "
+                 "rt.ratio(rt.outside(rt.factors(y)[2].mT, g.mT @ rt.factors(y)[0]), np.expand_dims(rt.factors(y)[1], -2))).mT), y)"]},
+     note="vectors of a repeated singular value are refused when they are used")
+
+rule(np.linalg.qr, "y = np.linalg.qr(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 4, 3)]},
+     pull={"x": "np.linalg.solve(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT).mT"},
+     push={"x": "rt.relist((np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT - y[0] @ rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, "
+                "g.mT).mT, 'U'), "
+                "rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT, 'U') @ rt.tall(y[1])), y)"},
+     note="of full rank, with no more columns than rows")
+
+# --- determinants and inverses
+rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, domain=SQUARE,
+     pull={"x": "np.expand_dims(g[1], (-2, -1)) * rt.inverse_transpose(rt.real_only(x))"},
+     push={"x": "rt.relist((rt.zeros_like(y[0]), np.sum(rt.inverse_transpose(rt.real_only(x)) * g, axis=(-2, -1))), y)"})
+rule(np.linalg.pinv, "y = np.linalg.pinv(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 2, 4)]},
+     pull={"x": "rt.real_only(g.mT - x @ (y @ g.mT)) @ y @ y.mT + y.mT @ y @ (g - y @ (x @ g)).mT - y.mT @ g @ y.mT"},
+     push={"x": "rt.real_only(y @ y.mT) @ (g.mT - (g.mT @ x) @ y) + (g.mT - y @ (x @ g.mT)) @ y.mT @ y - y @ g @ y"},
+     note="along matrices of the same rank")
+nondifferentiable(np.linalg.matrix_rank, "y = np.linalg.matrix_rank(x, tol=None)", because="integer valued", spec=infer.anything)
+
+# --- condition numbers, least squares, tensors
+U, VT = "np.linalg.svd(rt.real_only(x), full_matrices=False)[0]", "np.linalg.svd(rt.real_only(x), full_matrices=False)[2]"
+rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 2, 4)]},
+     pull={"x": f"rt.weighted({U}, np.expand_dims(g, -1) * rt.cond_slope(np.linalg.svdvals(x)), {VT})"},
+     push={"x": f"np.sum(rt.cond_slope(np.linalg.svdvals(x)) * np.sum({U} * (g @ {VT}.mT), axis=-2), axis=-1)"})
+
+# for the pseudo-inverse P, the residuals r = b - a @ y: dy = P (db - da y) + P P.T da.T r + (da.T P.T y - P a da.T P.T y)
+VECTOR, P = "np.ndim(b) == 1", "np.linalg.pinv(a)"
+
+
+def applied(matrix: str, to: str) -> str:
+    """The text of a matrix times what may be vectors or matrices."""
+    return f"rt.apply({matrix}, {to}, {VECTOR})"
+
+
+LEFT = f"rt.real_only(b - {applied('a', 'y[0]')})"
+SEED = f"({applied(f'{P}.mT', 'g[0]')} + rt.residual_seed(g[1], {LEFT}))"
+AU, AVT = U.replace("(x)", "(a)"), VT.replace("(x)", "(a)")
+TURNED = applied("g.mT", applied(f"{P}.mT", "y[0]"))
+DY = (f"{applied(P, applied(f'{P}.mT', applied('g.mT', LEFT)))} - {applied(P, applied('g', 'y[0]'))} + "
+      f"{TURNED} - {applied(P, applied('a', TURNED))}")
+rule(np.linalg.lstsq, "y = np.linalg.lstsq(a, b, rcond=None)", nondiff=["rcond"], spec=infer.anything,
+     domain={"a": [(3, 2), (3, 2), (2, 3), (2, 3), "square"], "b": [(3,), (3, 2), (2,), (2, 2), (3,)]},
+     pull={"a": f"rt.unbroadcast(rt.outer_last({LEFT}, {applied(P, applied(f'{P}.mT', 'g[0]'))}, {VECTOR}) - "
+                f"rt.outer_last({SEED}, y[0], {VECTOR}) + "
+                f"rt.outer_last({applied(f'{P}.mT', 'y[0]')}, g[0] - {applied(P, applied('a', 'g[0]'))}, {VECTOR}) + "
+                f"rt.weighted({AU}, g[3], {AVT}), a)",
+           "b": f"rt.unbroadcast({SEED}, b)"},
+     push={"a": f"rt.relist(({DY}, rt.residual_sums({LEFT}, -{applied('g', 'y[0]')}, y[1]), 0.0, np.sum({AU} * (g @ {AVT}.mT), axis=-2)), y)",
+           "b": f"rt.relist(({applied(P, 'g')}, rt.residual_sums({LEFT}, g, y[1]), 0.0, rt.zeros_like(y[3])), y)"},
+     note="along matrices of the same rank")
+SQUARES = {"x": ["square", (2, 3, 3, 2), (6, 2, 3)], "ind": [1, 2, 1]}
+rule(np.linalg.tensorinv, "y = np.linalg.tensorinv(x, ind=2)", nondiff=["ind"], spec=infer.anything, domain=SQUARES,
+     pull={"x": "rt.reshape_like(-(rt.as_square(y).mT @ rt.as_square(g) @ rt.as_square(y).mT), x)"},
+     push={"x": "rt.reshape_like(-(rt.as_square(y) @ rt.as_square(g) @ rt.as_square(y)), y)"})
+rule(np.linalg.tensorsolve, "y = np.linalg.tensorsolve(a, b)", spec=infer.anything,
+     domain={"a": ["square", (2, 3, 3, 2), (6, 2, 3)], "b": [(3,), (2, 3), (6,)]},
+     pull={"a": "rt.reshape_like(-np.outer(np.linalg.solve(rt.as_square(a).mT, np.ravel(g)), y), a)",
+           "b": "rt.reshape_like(np.linalg.solve(rt.as_square(a).mT, np.ravel(g)), b)"},
+     push={"a": "-rt.reshape_like(np.linalg.solve(rt.as_square(a), rt.as_square(g) @ np.ravel(y)), y)",
+           "b": "rt.reshape_like(np.linalg.solve(rt.as_square(a), np.ravel(g)), y)"})

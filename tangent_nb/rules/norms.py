@@ -1,0 +1,49 @@
+"""Norms of vectors and matrices, of every order."""
+from __future__ import annotations
+
+import numpy as np
+
+from .. import runtime as rt
+from . import infer, when
+from .table import rule
+
+EUCLIDEAN = when.is_none("ord")
+NOTE = "slope 0 at 0, and shared at ties; an order 0, which counts, has slope 0"
+INF = np.inf
+NORMS = [(None, None, False, (2, 3)), (None, 0, True, (2, 3)), (None, (0, 1), False, (2, 3, 4)), (2, None, False, (3,)), (2, -1, True, (2, 3)),
+         ("fro", None, False, (2, 3)), (2, 1, False, (2, 3)), (1, 0, False, (2, 3)), (INF, -1, False, (2, 3)), (-INF, -1, True, (2, 3)),
+         (3, None, False, (4,)), (2.5, 1, True, (2, 3)), (0.5, 1, False, (2, 3)), (-1, 0, False, (2, 3)), (0, 0, False, (2, 3)),
+         ("nuc", None, False, (3, 2)), ("nuc", (0, 1), True, (2, 3, 4)), (2, None, False, (3, 2)), (-2, (-1, 0), False, (2, 3, 4)),
+         (1, None, True, (3, 2)), (-1, (1, 2), False, (2, 3, 2)), (INF, (0, 2), False, (2, 3, 2)), (-INF, None, False, (2, 3))]
+ALL = dict(zip(("ord", "axis", "keepdims", "x"), map(list, zip(*NORMS))))
+
+
+def _texts(slope: str, axis: str) -> dict[str, dict[str, object]]:
+    """Both modes, from the text of the partials."""
+    unreduced = f"rt.unreduce({{}}, x, {axis}, keepdims)"
+    plain = (when.both(EUCLIDEAN, when.is_real("x")), f"{unreduced.format('rt.ratio(g, y)')} * x")
+    checked = (EUCLIDEAN, f"{unreduced.format('rt.ratio(g, y)')} * rt.real_only(x)")
+    along = (EUCLIDEAN, f"rt.ratio(np.sum(g * rt.real_only(x), axis={axis}, keepdims=keepdims), y)")
+    return {"pull": {"x": [plain, checked, f"{unreduced.format('g')} * {slope}"]},
+            "push": {"x": [along, f"np.sum(g * {slope}, axis={axis}, keepdims=keepdims)"]}}
+
+
+rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)", spec=infer.reduction(infer.averaged), nondiff=["ord"],
+     note=NOTE, domain=ALL, **_texts("rt.norm_slope(x, ord, axis)", "axis"))  # type: ignore[arg-type]
+VECTORS = {"x": [(2, 3), (2, 3), (3, 2, 2), (4,)], "axis": [None, -1, (0, 2), 0], "keepdims": [False, True, False, False],
+           "ord": [2, 1, 3, INF]}
+rule(np.linalg.vector_norm, "y = np.linalg.vector_norm(x, *, axis=None, keepdims=False, ord=2)", spec=infer.anything, nondiff=["ord"],
+     note=NOTE, domain=VECTORS, pull={"x": "rt.unreduce(g, x, axis, keepdims) * rt.norm_slope(x, ord, axis, True)"},
+     push={"x": "np.sum(g * rt.norm_slope(x, ord, axis, True), axis=axis, keepdims=keepdims)"})
+MATRICES = {"x": [(3, 2), (2, 2, 3), (2, 3), (2, 3, 3), (3, 2)], "keepdims": [False, True, False, False, True],
+            "ord": ["fro", "nuc", 2, -2, INF]}
+rule(np.linalg.matrix_norm, "y = np.linalg.matrix_norm(x, *, keepdims=False, ord='fro')", spec=infer.anything, nondiff=["ord"],
+     note=NOTE, domain=MATRICES, pull={"x": "rt.unreduce(g, x, (-2, -1), keepdims) * rt.norm_slope(x, ord, (-2, -1), False)"},
+     push={"x": "np.sum(g * rt.norm_slope(x, ord, (-2, -1), False), axis=(-2, -1), keepdims=keepdims)"})
+
+SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
+rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything, domain=SLOPES,
+     pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"})
+rule(rt.norm_slope_dx, "y = rt.norm_slope_dx(v, x, ord=None, axis=None, vector=None)", nondiff=["x", "ord"], refused=["x"],
+     spec=infer.anything, domain={**SLOPES, "v": SLOPES["x"]}, pull={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
+     push={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, note="a norm of another order than 2 is differentiated twice")

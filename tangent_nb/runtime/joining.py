@@ -1,0 +1,263 @@
+"""The transposes of functions that split, join, insert and choose.
+
+Where a function only moves numbers, it moves their places in the same way: `np.delete(places(x), obj)` says where each number of
+`np.delete(x, obj)` comes from.
+"""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from .broadcasting import cast, mask, unbroadcast
+from .indexing import untake
+from .persistent import PersistentArray
+from .shaping import _reshaped, unarray, unconcatenate
+from .structure import rebuild
+
+
+def places(x: Any) -> Any:
+    """The place of each number of `x` in the flat array.
+
+    >>> places(np.zeros((2, 2)))
+    array([[0, 1],
+           [2, 3]])
+    """
+    return np.arange(math.prod(np.shape(x))).reshape(np.shape(x))
+
+
+def undstack(g: Any, arrays: Any) -> Any:
+    """The cotangents of the arrays in `np.dstack(arrays)`.
+
+    >>> undstack(np.array([[[1.0, 2.0]]]), [np.zeros(1), np.zeros(1)])
+    [array([1.]), array([2.])]
+    """
+    return _reshaped(unconcatenate(g, [np.atleast_3d(a) for a in arrays], 2), arrays)
+
+
+def unblock(g: Any, blocks: Any) -> Any:
+    """The cotangents of the arrays in `np.block(blocks)`, in lists like theirs.
+
+    >>> unblock(np.array([1.0, 2.0, 3.0]), [np.zeros(2), 0.0])
+    [array([1., 2.]), 3.0]
+    """
+    labels = _numbered(blocks, 0)[0]
+    flat = np.ravel(g)[np.argsort(np.block(labels), axis=None)]
+    return _unnumbered(flat, blocks, 0)[0]
+
+
+def _numbered(blocks: Any, start: int) -> tuple[Any, int]:
+    """For each array the numbers of its elements, counted on from `start`; and where the count ends."""
+    if not isinstance(blocks, list):
+        return start + places(blocks), start + math.prod(np.shape(blocks))
+    labels = []
+    for part in blocks:
+        label, start = _numbered(part, start)
+        labels.append(label)
+    return labels, start
+
+
+def _unnumbered(flat: Any, blocks: Any, start: int) -> tuple[Any, int]:
+    if not isinstance(blocks, list):
+        shape = np.shape(blocks)
+        end = start + math.prod(shape)
+        return unbroadcast(np.reshape(flat[start:end], shape), blocks), end
+    parts = []
+    for block in blocks:
+        part, start = _unnumbered(flat, block, start)
+        parts.append(part)
+    return parts, start
+
+
+def unsplit(g: Any, x: Any, where: Any, axis: int | None = 0) -> Any:
+    """The cotangent of `x` from those of the parts in `np.array_split(x, where, axis)`; axis: None as in `np.hsplit`.
+
+    Parts may overlap, where the indices do not grow, and leave something out.
+
+    >>> unsplit([np.ones(1), 2.0 * np.ones(2)], np.zeros(3), [1])
+    array([1., 2., 2.])
+    """
+    axis = min(np.ndim(x) - 1, 1) if axis is None else axis
+    parts = np.array_split(places(x), where, axis)
+    return untake(np.concatenate([np.ravel(part) for part in g]), x, np.concatenate([np.ravel(part) for part in parts]))
+
+
+def split_like(x: Any, where: Any, axis: int | None = 0) -> Any:
+    """`np.array_split(x, where, axis)`, of an array or what is like one; axis: None as in `np.hsplit`.
+
+    >>> split_like(np.arange(3.0), 2)
+    [array([0., 1.]), array([2.])]
+    """
+    return np.array_split(x, where, min(np.ndim(x) - 1, 1) if axis is None else axis)
+
+
+def restack(g: Any, x: Any, axis: int = 0) -> Any:
+    """The transpose of `np.unstack(x, axis=axis)`, also of an axis of length 0.
+
+    >>> restack((1.0, 2.0), np.zeros(2))
+    array([1., 2.])
+    """
+    return cast(np.stack(g, axis=axis), x) if len(g) else np.zeros(np.shape(x), np.asarray(x).dtype)
+
+
+def unrollaxis(g: Any, axis: int, start: int = 0) -> Any:
+    """The transpose of `np.rollaxis(x, axis, start)`.
+
+    >>> unrollaxis(np.zeros((4, 2, 3)), 2).shape
+    (2, 3, 4)
+    """
+    ndim = np.ndim(g)
+    axis, start = axis % ndim, start + ndim if start < 0 else start
+    return np.moveaxis(g, start - (axis < start), axis)
+
+
+def uninsert(g: Any, x: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
+    """The cotangents of both in `np.insert(x, obj, values, axis)`.
+
+    >>> uninsert(np.array([1.0, 2.0, 3.0]), np.zeros(2), 1, 0.0)
+    (array([1., 3.]), 2.0)
+    """
+    new = places(values)
+    old = places(x)
+    labels = np.insert(old, obj, new + old.size, axis)
+    both = untake(g, np.zeros(old.size + new.size, np.asarray(g).dtype), labels)
+    return unarray(both[:old.size].reshape(old.shape), x), unarray(both[old.size:].reshape(new.shape), values)
+
+
+def unresize(g: Any, x: Any, new_shape: Any) -> Any:
+    """The transpose of `np.resize(x, new_shape)`: the sum over the copies of each number.
+
+    >>> unresize(np.array([1.0, 2.0, 3.0]), np.zeros(2), 3)
+    array([4., 2.])
+    """
+    old = places(x)
+    if old.size == 0:
+        return np.zeros(old.shape, np.asarray(x).dtype)
+    return unarray(untake(g, np.zeros(old.shape, np.asarray(g).dtype), np.resize(old, new_shape)), x)
+
+
+def along_mesh(v: Any, x: Any, i: int, indexing: str = "xy") -> Any:
+    """`v` along the axis that the argument number `i` of `np.meshgrid` has, in the shape of the result `x`.
+
+    >>> along_mesh(np.array([1.0, 2.0]), np.zeros((2, 2)), 0)
+    array([[1., 2.],
+           [1., 2.]])
+    """
+    shape = [1] * np.ndim(x)
+    shape[_axis_of(np.ndim(x), i, indexing)] = -1
+    return cast(np.broadcast_to(np.reshape(v, shape), np.shape(x)).copy(), x)
+
+
+def unmesh(g: Any, x: Any, i: int, indexing: str = "xy") -> Any:
+    """The transpose of `along_mesh`: the sum along the other axes, like the argument `x`.
+
+    >>> unmesh(np.ones((2, 3)), np.zeros(3), 0)
+    array([2., 2., 2.])
+    """
+    axis = _axis_of(np.ndim(g), i, indexing)
+    total = np.sum(g, axis=tuple(k for k in range(np.ndim(g)) if k != axis))
+    return unarray(np.reshape(total, np.shape(x)), x)
+
+
+def _axis_of(ndim: int, i: int, indexing: str) -> int:
+    return 1 - i if indexing == "xy" and i < 2 and ndim > 1 else i
+
+
+def unselect(g: Any, condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """The cotangents of the choices and of the default in `np.select(condlist, choicelist, default)`: exactly 0 where not chosen.
+
+    >>> unselect(np.array([1.0, 2.0]), [np.array([True, False])], [np.zeros(2)], 0.0)
+    ([array([1., 0.])], 2.0)
+    """
+    rest: Any = np.ones((), bool)
+    parts = []
+    for condition, choice in zip(condlist, choicelist):
+        parts.append(unbroadcast(mask(g, np.logical_and(rest, condition)), choice))
+        rest = np.logical_and(rest, np.logical_not(condition))
+    return _like(choicelist, parts), unbroadcast(mask(g, rest), default)
+
+
+def unchoose(g: Any, a: Any, choices: Any, mode: str = "raise") -> Any:
+    """The cotangents of the choices in `np.choose(a, choices, mode=mode)`.
+
+    >>> unchoose(np.array([1.0, 2.0]), np.array([1, 0]), [np.zeros(2), 0.0])
+    [array([0., 2.]), 1.0]
+    """
+    n = len(choices)
+    chosen = np.mod(a, n) if mode == "wrap" else np.clip(a, 0, n - 1)
+    return _like(choices, [unbroadcast(mask(g, np.equal(chosen, i)), choice) for i, choice in enumerate(choices)])
+
+
+def _like(arrays: Any, parts: list[Any]) -> Any:
+    return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
+
+
+# ------------------------------------------------------------------ padding
+MOVED = ("edge", "reflect", "symmetric", "wrap")
+LINEAR = ("linear_ramp", "mean")
+
+
+def unpad(g: Any, x: Any, pad_width: Any, mode: Any = "constant", stat_length: Any = None) -> Any:
+    """The transpose of `np.pad(x, pad_width, mode)`, with zeros for constants.
+
+    Each mode pads one axis after the other, each by a matrix: `np.pad` of the identity.
+
+    >>> unpad(np.array([1.0, 2.0, 3.0]), np.zeros(1), 1)
+    array([2.])
+    >>> unpad(np.array([1.0, 2.0, 3.0]), np.zeros(1), 1, "edge")
+    array([6.])
+    """
+    check_mode(mode)
+    if mode in MOVED:
+        return untake(g, x, np.pad(places(x), pad_width, mode))
+    widths = _pairs(pad_width, np.ndim(x))
+    if mode == "constant":
+        inside = tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(x)))
+        return cast(np.reshape(g[inside].copy(), np.shape(x)), x)
+    for axis, (width, n) in enumerate(zip(widths, np.shape(x))):
+        matrix = np.pad(np.eye(n, dtype=g.dtype), (width, (0, 0)), mode, **_lengths(stat_length, np.ndim(x), axis))
+        g = np.moveaxis(np.tensordot(matrix, g, (0, axis)), 0, axis)
+    return cast(g, x)
+
+
+def repad(v: Any, pad_width: Any, mode: Any = "constant", stat_length: Any = None) -> Any:
+    """`v` padded as `np.pad(x, pad_width, mode)` pads, with zeros for constants.
+
+    >>> repad(np.ones(1), 1)
+    array([0., 1., 0.])
+    """
+    check_mode(mode)
+    return np.pad(v, pad_width, mode) if stat_length is None else np.pad(v, pad_width, mode, stat_length=stat_length)
+
+
+def check_mode(mode: Any) -> None:
+    """Refuses a mode of `np.pad` that is not linear.
+
+    >>> check_mode("edge")
+    """
+    if mode not in ("constant", *MOVED, *LINEAR):
+        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use another mode, as 'constant', 'edge' or "
+                            "'reflect', or np.concatenate")
+
+
+def _pairs(widths: Any, ndim: int) -> list[tuple[int, int]]:
+    """For each axis a pair, from `n`, `(before, after)`, `((before, after), ...)` or a dict of axes."""
+    if isinstance(widths, dict):
+        found: list[Any] = [widths.get(i, widths.get(i - ndim, 0)) for i in range(ndim)]
+    else:
+        widths = widths.tolist() if hasattr(widths, "tolist") else widths
+        nested = isinstance(widths, (tuple, list)) and any(isinstance(w, (tuple, list)) for w in widths)
+        found = list(widths) * (ndim if len(widths) == 1 else 1) if nested else [widths] * ndim
+    return [_pair(w) for w in found]
+
+
+def _pair(width: Any) -> tuple[int, int]:
+    if not isinstance(width, (tuple, list)):
+        return width, width
+    return (width[0], width[0]) if len(width) == 1 else (width[0], width[1])
+
+
+def _lengths(stat_length: Any, ndim: int, axis: int) -> dict[str, Any]:
+    return {} if stat_length is None else {"stat_length": (_pairs(stat_length, ndim)[axis], (1, 1))}

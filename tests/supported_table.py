@@ -1,0 +1,44 @@
+"""The functions that are differentiated, from the table of rules: the page docs/supported.md, which `python tests/supported_table.py` writes."""
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from tangent_nb.rules.supported import MODULES, Line, every_line, section
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "supported.md"
+HEAD = """\
+# What is differentiated
+
+This page is made from the table of rules by `python tests/supported_table.py`, and tested to be as the table is.
+`tnb.supported("np.linalg")` prints the part of it that is asked for.
+
+* **both modes**: reverse and forward, of every order: what the rules call has rules. Arguments that a signature does not name
+  are refused.
+* **constant**: no derivative flows through it.
+* **refused**: known, and refused with the reason and what to write instead. What is not on this page is refused too, with the
+  function that has the nearest name; a rule of your own is written with `@tnb.adjoint`.
+
+Array methods and operators have the rows of the functions that they are. *Where* is the part of the line from which the tests
+draw the arguments; where it is empty they draw from -1 to 1.
+
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    counts = Counter(line.status for line in every_line())
+    parts = [HEAD, ", ".join(f"{n} {status}" for status, n in sorted(counts.items())), ".\n"]
+    for name in (*MODULES, "methods", "operators"):
+        lines = section(name)
+        parts += [f"\n## {name}\n\n| function | | where | notes |\n|---|---|---|---|\n", *map(_row, lines)]
+    return "".join(parts)
+
+
+def _row(line: Line) -> str:
+    cells = (f"`{line.name}{line.signature}`", line.status, line.domain, line.note)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
