@@ -799,6 +799,17 @@ def overlapping_calls(x):
 add(overlapping_calls, V3)
 
 
+def overlapping_places(x):
+    i = np.array([2, 0])
+    x = x * 1.0
+    x[i] = x[:2]
+    x[x > 5.0] = x[0]
+    return np.sum(x * x) + x[0]
+
+
+add(overlapping_places, V3)
+
+
 def view_as_a_default(x):
     y = x * 1.0
     def g(v=y[1:]):

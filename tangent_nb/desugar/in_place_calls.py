@@ -188,6 +188,9 @@ def _copied(desugar: State, array: Any, args: dict[str, Any]) -> bool:
         check.args.append(constant(casting))
     guard(desugar, check)
     if masked:
+        text = f"{unparse(array)} = {unparse(args['src'])}"
+        if isinstance(args["src"], (gast.Name, gast.Subscript, gast.Attribute)):
+            guard(desugar, library("rt.check_overlap(x, v, n)", x=clone(array), v=clone(value), n=constant(text)))
         where = load(desugar.kept(library("rt.selection(x, m)", x=clone(array), m=mask[0]), "where"))
         value = library("np.where(m, v, x)", m=where, v=value, x=clone(array))
     stored(desugar, array, value)

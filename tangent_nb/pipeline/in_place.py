@@ -72,7 +72,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     _with_kept(body, found.check_kept, kinds, captured.fn.__code__.co_varnames)
     _with_copied(body, found.check_copied, captured.fn.__code__.co_varnames)
-    _with_overlap(body, found.check_overlap, captured.fn.__code__.co_varnames)
+    _with_overlap(body, found.check_overlap, kinds, captured.fn.__code__.co_varnames)
     return _with_checks(body, floating, {}, "check_floating") if floating else body
 
 
@@ -185,15 +185,17 @@ def _with_copied(body: list[gast.stmt], copies: Mapping[int, list[tuple[str, str
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in copies else None)
 
 
-def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], own: Collection[str]) -> None:
+def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], kinds: Kinds, own: Collection[str]) -> None:
     """Put `rt.check_overlap` before the stores of what may be a part of the same array."""
     shown = _made(body, own) if stored else {}
 
     def check(stmt: Any) -> list[gast.stmt]:
         target, name = stmt.targets[0], stored[id(stmt)]
-        part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
-        text = constant(f"{unparse(target)} = {shown.get(name, name)}")
-        return [_guard(library("rt.check_overlap(x, v, n)", x=part, v=name, n=text), stmt), stmt]
+        basic = is_basic(target.slice, kinds.before(stmt), kinds.scope)
+        part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load()) if basic else clone(target.value)
+        check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(f"{unparse(target)} = {shown.get(name, name)}"))
+        check.args += [] if basic else [clone(target.slice)]
+        return [_guard(check, stmt), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in stored else None)
 

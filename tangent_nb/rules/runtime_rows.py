@@ -47,7 +47,7 @@ rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangen
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view",
                   spec=infer.like("x"))
 nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing")
-nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text)", because="it returns nothing")
+nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing")
 nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing")
 nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing")
 nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing")

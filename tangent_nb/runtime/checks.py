@@ -280,9 +280,9 @@ def check_kept(v: Any, x: Any, name: str) -> None:
         raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
 
 
-def check_overlap(x: Any, v: Any, text: str) -> None:
-    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride: NumPy stores some of the numbers before it has
-    read them. text: of the statement.
+def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
+    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride, or where a mask says: NumPy stores some of the
+    numbers before it has read them. text: of the statement; index: into x, where the part is none that is a view.
 
     >>> A = np.eye(3)
     >>> check_overlap(A[:, 0], A[:, 1], "A[:, 0] = A[:, 1]")
@@ -290,15 +290,21 @@ def check_overlap(x: Any, v: Any, text: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: ...
     """
-    if isinstance(x, np.ndarray) and isinstance(v, np.ndarray) and x.ndim == 1 and v.ndim and x.size > 1 and v.shape[-1] > 1 \
-            and x.strides[0] * v.strides[-1] > 0 and x.strides[0] != v.strides[-1] and np.shares_memory(x, v) and _stored_too_early(x, v):
+    if not isinstance(x, np.ndarray) or not isinstance(v, np.ndarray) or not v.ndim or not np.may_share_memory(x, v):
+        return
+    masked = index is not None and any(np.asarray(one).dtype == bool for one in (index if isinstance(index, tuple) else (index,))
+                                       if isinstance(one, (np.ndarray, list)))
+    if masked and np.shares_memory(x, v) or index is None and _stored_too_early(x, v):
         raise ArgumentError(f"{text} stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, "
                             f"{text}.copy()")
 
 
 def _stored_too_early(x: Any, v: Any) -> bool:
     """Some number of v is stored in before it is read, in the order in which NumPy copies along one axis (numpy/_core/src/multiarray,
-    raw_array_assign_array): from the front, or from the back where v begins before x and reaches into it."""
+    raw_array_assign_array): from the front, or from the back where v begins before x and reaches into it. Parts of several axes, and those
+    of opposite strides, it copies first; equal strides are right in that order."""
+    if x.ndim != 1 or min(x.size, v.shape[-1]) < 2 or x.strides[0] * v.strides[-1] <= 0 or x.strides[0] == v.strides[-1]:
+        return False
     if x.strides[0] < 0:
         x, v = x[::-1], v[..., ::-1]
     n, step, other = x.size, x.strides[0], v.strides[-1]

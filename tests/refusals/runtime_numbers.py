@@ -124,6 +124,35 @@ def f(A):
     return np.sum(A * A)
 """, at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),),
          typed_at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),)),
+    Case("stored_where_a_mask_says_in_its_own_array", """\
+def f(x):
+    x = x * 1.0
+    mask = x > 0.5
+    x[mask] = x[:2]
+    return np.sum(x * x)
+""", """\
+x[mask] = x[:2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, x[mask] = x[:2].copy()
+""", """\
+def f(x):
+    x = x * 1.0
+    mask = x > 0.5
+    x[mask] = x[:2].copy()
+    return np.sum(x * x)
+""", at=(np.array([0.7, 0.3, 0.9]),), typed_at=(np.array([0.7, 0.3, 0.9]),)),
+    Case("copied_where_a_mask_says_in_its_own_array", """\
+def f(A):
+    A = A * 1.0
+    np.copyto(A[:, 2], A[1], where=A[0] > 0.2)
+    return np.sum(A * A)
+""", """\
+A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, 2] = A[1].copy()
+""", """\
+def f(A):
+    A = A * 1.0
+    np.copyto(A[:, 2], A[1].copy(), where=A[0] > 0.2)
+    return np.sum(A * A)
+""", at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),),
+         typed_at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),)),
     Case("number_taken_for_a_row", """\
 def f(x, deep=False):
     y = x * 1.0

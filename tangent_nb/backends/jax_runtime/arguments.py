@@ -147,7 +147,7 @@ def check_kept(v: Any, x: Any, name: str) -> None:
         raise ArgumentError(f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
 
 
-def check_overlap(x: Any, v: Any, text: str) -> None:
+def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
     """Nothing: what is stored is another array here."""
 
 
