@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from tangent_nb.rules.supported import MODULES, Line, every_line, section
+from tangent_nb.rules.supported import SECTIONS, Line, section
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "supported.md"
 HEAD = """\
@@ -27,10 +27,10 @@ draw the arguments; where it is empty they draw from -1 to 1.
 
 def page() -> str:
     """The whole page."""
-    counts = Counter(line.status for line in every_line())
+    found = {name: section(name) for name in SECTIONS}
+    counts = Counter(line.status for lines in found.values() for line in lines)
     parts = [HEAD, ", ".join(f"{n} {status}" for status, n in sorted(counts.items())), ".\n"]
-    for name in (*MODULES, "methods", "operators"):
-        lines = section(name)
+    for name, lines in found.items():
         parts += [f"\n## {name}\n\n| function | | where | notes |\n|---|---|---|---|\n", *map(_row, lines)]
     return "".join(parts)
 

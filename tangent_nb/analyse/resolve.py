@@ -9,7 +9,6 @@ import dataclasses
 import difflib
 import functools
 import inspect
-import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,15 +18,11 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import FIELD, LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
+from ..rules import FIELD, LIBRARIES, LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
-from ..syntax.program import MISSING, Captured, Namespace
+from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 
-LIBRARIES: Mapping[str, Any] = {"np": np, "rt": runtime, "math": math, "len": len, "range": range, "list": list, "min": min,
-                                "reversed": reversed, "sum": sum, "float": float, "tuple": tuple, "zip": zip, "sorted": sorted,
-                                 "slice": slice, "bool": bool,
-                                 "max": max, "dict": dict, "functools": functools}
 CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
@@ -75,7 +70,7 @@ class Scope:
         if isinstance(node, gast.Name) and node.id.startswith("%"):
             return LIBRARIES[node.id[1:]]
         if isinstance(node, gast.Attribute) and _is_ours(node):
-            return getattr(self.value(node.value), node.attr)
+            return member(self.value(node.value), node.attr)
         return self.namespace.resolve(node, self.local)
 
     def operation(self, node: gast.expr) -> Operation:

@@ -8,8 +8,8 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import LIBRARIES, Operation, given
-from ..rules import Choice, Rule, lookup
+from ..analyse.resolve import Operation, given
+from ..rules import LIBRARIES, Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
 from ..syntax.nodes import clone, constant, is_literal, key, library, literal, walk
 from ..syntax.spec import Spec

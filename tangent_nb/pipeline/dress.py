@@ -120,13 +120,18 @@ def named(function: Function) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     renamed: dict[str, str] = {}
     bound = writes(tree)
-    for short, module in function.libraries.items():
+    for short in function.libraries:
         if "%" + short not in own:
             continue
+        module = function.libraries[short]
         if short not in bound and namespace.lookup(short) is module:
             renamed["%" + short] = short
             if short in namespace.cells:
                 cells[short] = module
+            continue
+        alias = next((one for one in sorted(own - bound) if namespace.lookup(one) is module), None)
+        if alias is not None:                              # as the user's text calls it: sc of `import scipy.special as sc`
+            renamed["%" + short] = alias
             continue
         free = short not in own and short not in namespace.cells and not hasattr(builtins, short)
         name = short if free else Names(own | function.names.used).new(short)

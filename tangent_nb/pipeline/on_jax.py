@@ -12,7 +12,6 @@ a twin for each function of the user that is called without a derivative; refusa
 """
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,13 +19,13 @@ import gast
 import numpy as np
 
 from ..analyse.fence import Fence
-from ..analyse.resolve import LIBRARIES
 from ..backends import load as load_backend
 from ..backends.jax_static import Static
 from ..backends.jax_text import Text
 from ..capture import capture, own_text
 from ..desugar import Reader
 from ..errors import Refusal, RefusedError
+from ..rules import LIBRARIES
 from ..syntax.names import Names
 from ..syntax.nodes import clone, dotted, library, load, mark, origin_of, parameter_names, store, tuple_of, writes
 from ..syntax.program import Captured
@@ -45,7 +44,7 @@ class _Stage:
     def __init__(self, functions: list[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> None:
         self.functions, self.main, self.request, self.taken, self.reader = functions, main, request, taken, reader
         runtime = load_backend("jax")
-        self.libraries = {**LIBRARIES, "rt": runtime, "jnp": runtime.jnp, "jax": runtime.jax, "slice": slice, "functools": functools}
+        self.libraries = LIBRARIES.with_(rt=runtime, jnp=runtime.jnp, jax=runtime.jax)
         self.twins: dict[Any, str] = {}
         self.siblings = {function.tree.name for function in functions}
         self.refusals: list[Refusal] = []

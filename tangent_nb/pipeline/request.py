@@ -8,7 +8,8 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import LIBRARIES, Scope
+from ..analyse.resolve import Scope
+from ..rules import LIBRARIES
 from ..syntax.names import Names
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec

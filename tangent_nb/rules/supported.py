@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import builtins
 import difflib
+import importlib
 import inspect
 import math
+import sys
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from .table import Rule, lookup, lookup_method, rows
+from .libraries import ROWS_OF
+from .table import Rule, fill, lookup, lookup_method, rows
 
 MODULES: Mapping[str, Any] = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "builtins": builtins}
+SECTIONS = (*MODULES, *ROWS_OF, "methods", "operators")    # SciPy's where SciPy is
 NOT_YET = "it has no rule yet"
 IN_PLACE: Mapping[str, tuple[Any, str]] = {                # statements: written as stores before there are rules for them
     "np.copyto": (np.copyto, "(dst, src, where=True)"), "np.fill_diagonal": (np.fill_diagonal, "(a, val)"),
@@ -38,17 +42,20 @@ class Line:
 def supported(where: str = "np") -> None:
     """Print what is differentiated of a module, or of one function: `"np"`, `"np.linalg"`, `"np.sin"`, `"methods"`, `"operators"`.
 
-    Both modes are those of the table: reverse and forward, of every order. Raises ValueError for a name that it does not have.
+    Both modes are those of the table: reverse and forward, of every order. Raises ValueError for a name that it does not have, ImportError
+    for a part of SciPy where SciPy is not installed.
 
     >>> supported("np.linalg.det")
     np.linalg.det(x)                    both modes   by cofactors, which a singular matrix has too
     >>> supported("math.floor")
     math.floor(x)                       constant     piecewise constant: its derivative is zero
     """
-    found = [line for line in every_line() if line.name == where] or section(where)
+    module = next((one for one in ROWS_OF if where == one or where.startswith(one + ".")), None)
+    known = section(module) if module is not None else every_line()
+    found = [line for line in known if line.name == where] or section(where)
     if not found:
         near = nearest(where)
-        raise ValueError(f"{where} is no part of the table: ask for {', '.join([*MODULES, 'methods', 'operators'])}, or a function"
+        raise ValueError(f"{where} is no part of the table: ask for {', '.join(SECTIONS)}, or a function"
                          + (f" such as {near}" if near else ""))
     for line in found:
         print(f"{line.name + line.signature:35} {line.status:12} {line.note}".rstrip())
@@ -68,14 +75,17 @@ def section(name: str) -> list[Line]:
 
 
 def every_line() -> Iterator[Line]:
-    """All lines, section by section."""
-    for name in (*MODULES, "methods", "operators"):
-        yield from section(name)
+    """All lines, section by section, of what is imported."""
+    for name in SECTIONS:
+        if name not in ROWS_OF or name in sys.modules:
+            yield from section(name)
 
 
 def functions(module: str) -> Iterator[tuple[str, Any]]:
     """The public functions of a module, by the names that users write; modules, classes and other values are none."""
-    holder = MODULES.get(module)
+    if module in ROWS_OF:
+        fill(module)
+    holder = importlib.import_module(module) if module in ROWS_OF else MODULES.get(module)
     for name in sorted(dir(holder)) if holder is not None else ():
         value = getattr(holder, name, None)
         if name.startswith("_") or not callable(value) or isinstance(value, types.ModuleType) \
@@ -110,7 +120,7 @@ def nearest(name: str) -> str:
     ('np.mean', 'np.linalg.solve', '')
     """
     known: dict[str, str] = {}
-    for module in MODULES:
+    for module in (*MODULES, *[one for one in ROWS_OF if one in sys.modules]):
         for full, fn in functions(module):
             rule = lookup(fn)
             if rule is not None and rule.supported and rule.pull:

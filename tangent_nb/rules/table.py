@@ -13,15 +13,17 @@ row's tangent is the function itself applied to the tangent. Everything else (`r
 A text may be a list of `(condition, text)` pairs, tried in order, the last one a bare text: a condition is a function of the
 specs of the arguments, by name, with the result's under the result's name.
 
-At load time a row is checked: every name in it is an argument, the result, `g`, or one of `np`, `rt`, `math` and
-builtins; every differentiable argument has a partial in both modes.
+At load time a row is checked: every name in it is an argument, the result, `g`, or one of `np`, `rt`, `math`, SciPy's
+`special` and `stats`, `scipy` and builtins; every differentiable argument has a partial in both modes.
 """
 from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,11 +31,11 @@ from typing import Any, TypeAlias
 
 from ..syntax import spec as sp
 from ..syntax.spec import Spec
+from .libraries import IN_ROWS, ROWS_OF
 
 Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
-LIBRARIES = ("np", "rt", "math")
 SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist"])      # arguments that take several arrays: a list there stays one
 
 
@@ -123,11 +125,23 @@ _ROWS: dict[int, Rule] = {}
 _KEEP: list[object] = []          # rows are found by identity: keep what is identified alive
 _METHODS: dict[str, Rule] = {}
 _OPERATORS: dict[str, Rule] = {}
+_WAITING = dict(ROWS_OF)
 
 
 def lookup(fn: object) -> Rule | None:
-    """The row of a function, by identity."""
-    return _ROWS.get(id(fn))
+    """The row of a function, by identity. Rows of an optional library are filled when its module has been imported."""
+    found = _ROWS.get(id(fn))
+    if found is None and not _WAITING.keys().isdisjoint(sys.modules):
+        fill(*[module for module in _WAITING if module in sys.modules])
+        found = _ROWS.get(id(fn))
+    return found
+
+
+def fill(*modules: str) -> None:
+    """Fill the rows of optional modules, which are imported."""
+    for module in modules:
+        if module in _WAITING:
+            importlib.import_module("." + _WAITING.pop(module), __package__)
 
 
 def lookup_method(name: str) -> Rule | None:
@@ -194,14 +208,14 @@ def choices(template: Template, allowed: Iterable[str]) -> tuple[Choice, ...]:
         pairs.append((None, item) if isinstance(item, str) else item)
     if pairs[-1][0] is not None:
         raise ValueError("the last text of a partial holds without a condition")
-    allowed = {*allowed, *LIBRARIES, *dir(builtins)}
+    allowed = {*allowed, *IN_ROWS, *dir(builtins)}
     parsed = []
     for when, text in pairs:
         expr = ast.parse(text, mode="eval").body
         names = {node.id for node in ast.walk(expr) if isinstance(node, ast.Name)}
         if unknown := sorted(names - allowed):
             raise ValueError(f"{text!r} names {', '.join(unknown)}, which the row's signature does not")
-        parsed.append(Choice(when, text, expr, frozenset(names - set(LIBRARIES))))
+        parsed.append(Choice(when, text, expr, frozenset(names - set(IN_ROWS))))
     return tuple(parsed)
 
 

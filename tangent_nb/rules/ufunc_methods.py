@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import runtime as rt
-from ..syntax.program import ufunc_method
+from ..syntax.program import member
 from . import infer
 from .reductions import EXTREME, SPREAD
 from .table import linear, lookup, nondifferentiable, rule, unsupported
@@ -25,34 +25,34 @@ def _texts(fn: Any, *, but: int = 0) -> dict[str, Any]:
             for mode, skip in (("pull", but), ("push", 0))}
 
 
-rule(ufunc_method(np.add, "reduce"), SIGNATURE.format("add", 0), refused=["initial"], domain=AXES, spec=infer.reduction(infer.summed, 0),
+rule(member(np.add, "reduce"), SIGNATURE.format("add", 0), refused=["initial"], domain=AXES, spec=infer.reduction(infer.summed, 0),
      **_texts(np.sum, but=1))
-rule(ufunc_method(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), refused=["initial"], domain=AXES,
+rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), refused=["initial"], domain=AXES,
      spec=infer.reduction(infer.summed, 0), **_texts(np.prod))
 for fn in (np.maximum, np.minimum):
-    rule(ufunc_method(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False, initial=None, where=True)",
+    rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False, initial=None, where=True)",
          refused=["initial"], domain=AXES, spec=infer.reduction(default=0), **EXTREME)  # type: ignore[arg-type]
 for fn, factor in ((np.logaddexp, "np.exp(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.logaddexp2, "np.exp2(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.hypot, "rt.ratio(x, rt.unreduce(y, x, axis, keepdims))")):
-    rule(ufunc_method(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False)", spec=infer.reduction(infer.averaged, 0),
+    rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False)", spec=infer.reduction(infer.averaged, 0),
          domain={**AXES, "axis": (0, -1)}, pull={"x": f"{SPREAD} * {factor}"}, push={"x": f"np.sum(g * {factor}, axis=axis, keepdims=keepdims)"})
 for fn in (np.logical_and, np.logical_or):
-    nondifferentiable(ufunc_method(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False)", because="a truth value",
+    nondifferentiable(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False)", because="a truth value",
                       spec=infer.anything)
 for fn, instead in ((np.subtract, "x[0] - np.sum(x[1:], axis=0)"), (np.divide, "x[0] / np.prod(x[1:], axis=0)")):
-    unsupported(ufunc_method(fn, "reduce"), f"np.{fn.__name__}.reduce", because="the first element counts otherwise than the rest",
+    unsupported(member(fn, "reduce"), f"np.{fn.__name__}.reduce", because="the first element counts otherwise than the rest",
                 instead=instead)
 
 RUNNING: dict[str, Any] = {"spec": infer.arrays, "domain": {"axis": (0, -1)}}
-rule(ufunc_method(np.add, "accumulate"), "y = np.add.accumulate(x, axis=0)", **RUNNING,
+rule(member(np.add, "accumulate"), "y = np.add.accumulate(x, axis=0)", **RUNNING,
      pull={"x": "rt.uncumsum(g, x, axis)"}, push={"x": "np.cumsum(g, axis)"})
 PRODUCTS = "rt.others(rt.triangle(x, axis), -1)"
-rule(ufunc_method(np.multiply, "accumulate"), "y = np.multiply.accumulate(x, axis=0)", **RUNNING,
+rule(member(np.multiply, "accumulate"), "y = np.multiply.accumulate(x, axis=0)", **RUNNING,
      pull={"x": f"rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * {PRODUCTS}, x, axis)"},
      push={"x": f"rt.unlast(np.sum(rt.triangle_along(g, axis) * {PRODUCTS}, axis=-1), y, axis)"})
 for fn, least in ((np.maximum, False), (np.minimum, True)):
-    rule(ufunc_method(fn, "accumulate"), f"y = np.{fn.__name__}.accumulate(x, axis=0)", **RUNNING,
+    rule(member(fn, "accumulate"), f"y = np.{fn.__name__}.accumulate(x, axis=0)", **RUNNING,
          pull={"x": f"rt.unaccumulate(g, x, axis, {least})"}, push={"x": f"rt.accumulate_along(g, x, axis, {least})"},
          note="a value that is as great as the greatest before shares with it")
 for name, back in (("accumulate_along", "unaccumulate"), ("unaccumulate", "accumulate_along")):
@@ -69,7 +69,7 @@ for fn in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, 
     left, right = (re.sub(rf"\b{x}\b", f"rt.raised({x}, {y})", row.pull[name][-1].text) for name in (x, y))
     raised = re.sub(r"\bg\b", f"rt.raised(g, {y})", left)
     result = row.result
-    rule(ufunc_method(fn, "outer"), f"{result} = np.{fn.__name__}.outer({x}, {y})", spec=infer.anything,
+    rule(member(fn, "outer"), f"{result} = np.{fn.__name__}.outer({x}, {y})", spec=infer.anything,
          domain={x: [np.array([0.7, 1.3, 2.2]), np.array([[0.6, 1.7]]), 1.4],
                  y: [np.array([0.9, 1.1]), np.array([1.5, 0.8]), np.array([1.2, 0.4])]},
          pull={x: f"rt.reshape_like(rt.unbroadcast({left}, rt.raised({x}, {y})), {x})", y: f"rt.unbroadcast({right}, {y})"},

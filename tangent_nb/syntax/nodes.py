@@ -65,12 +65,12 @@ def expr(text: str, **names: gast.expr | str) -> gast.expr:
     return substitute(_parsed(text), {k: load(v) if isinstance(v, str) else v for k, v in names.items()})
 
 
-INTERNAL = ("np", "rt", "math", "functools")
+INTERNAL = ("np", "rt", "math", "functools", "special", "stats", "scipy")
 
 
 def library(text: str, **names: gast.expr | str) -> gast.expr:
-    """An expression of ours: `np`, `rt`, `math` and `functools` in it are the libraries, under names that are settled last, when the user's
-    are known."""
+    """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled last, when those of the
+    user are known."""
     return expr(text, **{name: "%" + name for name in INTERNAL}, **names)
 
 

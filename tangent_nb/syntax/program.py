@@ -108,22 +108,32 @@ class Namespace:
             base = self.resolve(node.value, local)
             if isinstance(base, (types.ModuleType, type)):
                 return getattr(base, node.attr, MISSING)
-            if isinstance(base, np.ufunc) and node.attr in UFUNC_METHODS:
-                return ufunc_method(base, node.attr)
+            if is_holder(base, node.attr):
+                return member(base, node.attr)
         return MISSING
 
 
 UFUNC_METHODS = ("reduce", "accumulate", "outer")
 
 
-@functools.cache
-def ufunc_method(ufunc: np.ufunc, name: str) -> Any:
-    """A method of a ufunc, the same object each time.
+def is_holder(base: Any, name: str) -> bool:
+    """An object of a library with a method that has a rule: a ufunc, one of SciPy's distributions."""
+    return isinstance(base, np.ufunc) and name in UFUNC_METHODS \
+        or type(base).__module__.startswith("scipy.stats.") and not name.startswith("_") and callable(getattr(base, name, None))
 
-    >>> ufunc_method(np.add, "reduce") is ufunc_method(np.add, "reduce"), np.add.reduce is np.add.reduce
+
+def member(base: Any, name: str) -> Any:
+    """An attribute; a method of a ufunc or of a distribution is the same object each time.
+
+    >>> member(np.add, "reduce") is member(np.add, "reduce"), np.add.reduce is np.add.reduce
     (True, False)
     """
-    return getattr(ufunc, name)
+    return _method(base, name) if is_holder(base, name) else getattr(base, name)
+
+
+@functools.cache
+def _method(base: Any, name: str) -> Any:
+    return getattr(base, name)
 
 
 @dataclass(frozen=True)

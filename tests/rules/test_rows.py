@@ -11,10 +11,14 @@ import pytest
 
 import tangent_nb.runtime as rt
 from tangent_nb.rules import lookup, lookup_method, lookup_operator, rows
+from tangent_nb.rules.libraries import ROWS_OF
+from tangent_nb.rules.table import fill
 from tangent_nb.syntax import spec as sp
 from tangent_nb.syntax.spec import Spec
 
-SCOPE = {"np": np, "rt": rt, "math": math, "operator": operator}
+scipy, special, stats = (pytest.importorskip(name) for name in ("scipy", "scipy.special", "scipy.stats"))
+fill(*ROWS_OF)
+SCOPE = {"np": np, "rt": rt, "math": math, "operator": operator, "scipy": scipy, "special": special, "stats": stats}
 ARRAYS = {"x", "y", "z", "v", "u", "vt", "a", "b", "m", "arrays", "values"}
 DERIVED = [rule for rule in rows() if rule.pull]
 BROADCAST = [("float", "float"), ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ("float", (2, 3)),
