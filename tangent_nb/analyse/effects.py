@@ -19,13 +19,13 @@ from ..rules import lookup
 from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
 from .displays import is_partial
+from .draws import GENERATORS, KINDS, WRITING, draws
 from .resolve import Scope
 
 PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool, str, repr, abs, min, max, sum, round, tuple, list,
         sorted, all, any, slice, id, hash, callable, hasattr, getattr, map, filter, divmod, pow, ord, chr, format, frozenset, set,
         dict, issubclass, complex, bytes, hex, bin}
 CLEAN = {print}
-GENERATORS = (np.random.default_rng, np.random.RandomState)
 CLEAN_METHODS = {"keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith", "endswith", "upper",
                  "lower", "tolist", "tobytes", "nonzero", "bit_length", "bit_count", "is_integer", "as_integer_ratio", "isdigit", "isalpha",
                  "isalnum", "isnumeric", "isupper", "islower", "isspace", "lstrip", "rstrip", "rsplit", "splitlines", "rpartition",
@@ -119,7 +119,7 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         if isinstance(fn, type) and fn.__module__ in ("builtins", "numpy"):
             continue
-        if getattr(part, "draws", False) or any(fn is one for one in GENERATORS):
+        if getattr(part, "draws", False) or draws(fn) or any(fn is one for one in GENERATORS):
             continue
         if fn is MISSING and isinstance(part.func, gast.Attribute) and (_is_clean_method(part.func, scope) or _cuts_text(part)):
             continue
@@ -130,8 +130,8 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
     base = scope.value(func.value)
     made = scope.value(func.value.func) if isinstance(func.value, gast.Call) else MISSING
-    if isinstance(base, np.random.Generator) or any(made is one for one in GENERATORS):
-        return bool(func.attr != "shuffle")
+    if isinstance(base, KINDS) or any(made is one for one in GENERATORS):
+        return func.attr not in WRITING
     return str(func.attr) in CLEAN_METHODS
 
 
@@ -199,6 +199,8 @@ def _fresh_locals(tree: gast.FunctionDef, scope: Scope) -> set[str]:
 
 def _is_new(node: gast.expr, scope: Scope) -> bool:
     if isinstance(node, (gast.Constant, gast.Compare)) or (isinstance(node, gast.List) and not node.elts):
+        return True
+    if isinstance(node, gast.Call) and any(scope.value(node.func) is one for one in GENERATORS):
         return True
     operation = scope.operation(node)
     return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"

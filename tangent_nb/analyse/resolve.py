@@ -140,11 +140,10 @@ class Scope:
             why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near else f"{name} does not exist"
             return Operation("unknown", why=why)
         if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
-            bound = getattr(base, func.attr, None) if isinstance(base, np.random.Generator) else None
             if isinstance(base, (list, dict, set)) and func.attr in CHANGING:
                 what = f"{dotted(func.value) or 'it'}, {_article(base)} from outside of the function"
                 return Operation("unknown", why=f".{func.attr} changes {what}")
-            return Operation("unknown", fn=bound, why=f"the method .{func.attr} of {_article(base)} has no derivative rule")
+            return Operation("unknown", why=f"the method .{func.attr} of {_article(base)} has no derivative rule")
         if func.attr == "_replace" and not positional and keywords:
             return Operation("replaced", args={"": func.value, **keywords})
         rule = lookup_method(func.attr)

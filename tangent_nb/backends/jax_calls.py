@@ -18,6 +18,7 @@ import gast
 import numpy as np
 
 from .. import runtime
+from ..analyse.draws import DRAWS, KINDS
 from ..analyse.effects import PURE
 from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
@@ -210,10 +211,13 @@ class Calls:
             for arg in [*node.args, *[k.value for k in node.keywords]]:
                 if isinstance(arg, gast.Constant) and isinstance(arg.value, str):
                     self._dtype(arg.value)
+        if isinstance(outside, KINDS) or hasattr(node, "draws") or func.attr in DRAWS:
+            if self.compiled:
+                self.refuse("compiled code would draw once, and keep the numbers", "draw them outside, and pass them as an argument",
+                            dotted(func) or "")
+            return library("rt.array(x)", x=self._plain(node, clone(func)))
         base = self.expr(func.value)
         kind = self.spec(func.value)
-        if isinstance(outside, np.random.Generator):
-            return library("rt.array(x)", x=self._plain(node, clone(func)))
         if func.attr in table.WIDENED and kind.kind not in CONTAINERS and not self.is_wide(func.value):
             base = library("rt.wide(x)", x=base)
         if func.attr == "take":

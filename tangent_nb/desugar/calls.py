@@ -16,12 +16,13 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..analyse.draws import of_generator
 from ..analyse.libraries import is_library
 from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, nodes_in, root_name
 from ..syntax.program import MISSING
-from . import arguments, changing, consumers, existing, functions, inlining, lazy, lifting, objects, specialise
+from . import arguments, changing, consumers, existing, functions, generators, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
 from .state import State
 from .values import FunctionValue, Meaning, has_row, is_cached, is_callable_value, is_user_object, member_of
@@ -37,7 +38,7 @@ def meaning(desugar: State, node: Any) -> Meaning | None:
             or isinstance(func, gast.Call) and functions.is_value(desugar, func):
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
-    if getattr(func, "made", False):
+    if getattr(func, "made", False) or of_generator(value):
         return None
     if value is not MISSING and isinstance(func, gast.Attribute) and is_callable_value(value) \
             and desugar.namespace.resolve(func, desugar.local) is MISSING and (has_row(value) or isinstance(value, types.FunctionType)):
@@ -51,10 +52,13 @@ def meaning(desugar: State, node: Any) -> Meaning | None:
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
     if has_row(value):
         return Meaning(lambda: write(desugar, node)) if starred(node) else None
+    if (drawn := generators.called(desugar, node)) is not None:
+        return drawn
     if is_callable_value(value) and not isinstance(value, type) and (is_user_object(value) or is_cached(value) or not _callable_builtin(value)) \
             or value is MISSING and existing.method_value(desugar, func) is not None:
         return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
-    if value is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node):
+    if value is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
+            and not hasattr(node, "draws"):
         return Meaning(lambda: _method_when_called(desugar, node))
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
         return Meaning(lambda: _function_when_called(desugar, node))

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_varied, varied_names
-from ..analyse.effects import GENERATORS
+from ..analyse.draws import GENERATORS, WRITING
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
@@ -41,12 +41,13 @@ class State(ABC):
     once, single: those bound once, and of these the ones that are only called or returned; loop_only: those that loops bind, and nothing
     outside of these loops reads; block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the
     statements that bind functions; temporaries: those that hold an operand; defaults: what their parameters are where they are not given.
-    Of what is around: cells: what the text sees besides, by names of ours; assumed: the functions that are called by a path through objects,
-    as they were; whole: the classes whose objects stay objects; places: of the displays that are variables. Of the walk: out: where
-    statements go, None where none can stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written:
-    classes of which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values: names that were
-    given values; numbers, plain: names that hold a number, or no object that is made here, where the walk is; levels: how deep the bodies are
-    that stand in places of calls, by their variables; stack, selves: the functions whose bodies are written now, and their first arguments.
+    generators: the checks of parameters that draw random numbers. Of what is around: cells: what the text sees besides, by names of ours;
+    assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects; places: of
+    the displays that are variables. Of the walk: out: where statements go, None where none can stand; rows: lists of objects; apart: objects
+    that are the copies that one name holds; fixed, written: classes of which objects are copied, or changed; alone: parameters of these that
+    hold an object of the caller; given_values: names that were given values; numbers, plain: names that hold a number, or no object that is
+    made here, where the walk is; levels: how deep the bodies are that stand in places of calls, by their variables; stack, selves: the
+    functions whose bodies are written now, and their first arguments.
     """
 
     def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[Any] = frozenset()) -> None:
@@ -92,6 +93,7 @@ class State(ABC):
         self.lists: set[str] = set()
         self.tuples: set[str] = set()
         self.temporaries: set[str] = set()
+        self.generators: dict[str, gast.stmt] = {}
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
@@ -171,7 +173,7 @@ class State(ABC):
             for part in nodes_in(self.tree):
                 if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
                         and part.func.value.id == name:
-                    part.draws = part.func.attr != "shuffle"
+                    part.draws = part.func.attr not in WRITING
 
     def see(self, name: str, value: Any) -> None:
         """Let the text see a value under a name that is not local."""

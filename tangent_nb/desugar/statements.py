@@ -83,6 +83,7 @@ class Desugar(Assignments):
         """The body; what goes wrong after a refusal may only come of that."""
         try:
             done = self.block(body)
+            done[:0] = map(self.placed, self.generators.values())
             under.find(self, done)
             definitions.drop_unused(self, done)
             closures.convert(self, done)

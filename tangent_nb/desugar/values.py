@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import random
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -155,7 +156,8 @@ def module_of(scope: dict[str, Any]) -> types.ModuleType | None:
 def is_user_object(value: Any) -> bool:
     """An instance of a class that is written in Python, and not in a library of numbers."""
     kind = type(value)
-    if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic, functools.partial)):
+    if isinstance(value, (type, types.ModuleType, types.FunctionType, types.MethodType, np.ndarray, np.generic, functools.partial,
+                          random.Random)):
         return False
     return (kind.__module__ or "").partition(".")[0] not in LIBRARIES and kind.__module__ not in ("builtins", "_functools")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import Activity, activity, operands
+from ..analyse.activity import Activity, activity, operands, sources
 from ..analyse.flow import Facts, definite, liveness, mutation, possible
 from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds
@@ -103,7 +103,8 @@ def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:
         return [(arg, result) for _, arg in pair.active]
     if isinstance(stmt.value, gast.Lambda):
         return [(x, y) for x in sorted(reads(stmt.value) - writes(stmt.value)) for y in target_names(target)]
-    parts = [root for part in operands(scope.operation(stmt.value), stmt.value) if (root := root_name(part)) is not None]
+    parts = [name for part in operands(scope.operation(stmt.value), stmt.value)
+             for name in ([part.id] if isinstance(part, gast.Name) else sorted(sources(part, scope)))]
     targets = target_names(target)
     if isinstance(target, gast.Subscript):
         targets = [] if root_name(target) is None else [root_name(target) or ""]

@@ -48,6 +48,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
                   spec=infer.like("x"))
 nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing")
 nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing")
+nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing")
 nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing")
 nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing")
 nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import random
 import sys
 import types
 from collections.abc import Iterator, Sequence
@@ -278,6 +279,16 @@ def check_kept(v: Any, x: Any, name: str) -> None:
     """
     if _may_hold(v, x, ()) if isinstance(x, np.ndarray) else isinstance(v, np.ndarray) and _may_hold(x, v, ()):
         raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
+
+
+def check_generator(g: Any, name: str) -> None:
+    """Refuses what draws no random numbers, where the draws of `g` are constants; None, in whose place one may be made, is let through.
+
+    >>> check_generator(np.random.default_rng(0), "rng")
+    """
+    if g is not None and not isinstance(g, (np.random.Generator, np.random.RandomState, random.Random)):
+        raise ArgumentError(f"{name} is taken for a generator of random numbers, and is a {type(g).__name__}: pass what "
+                            "it gives as an argument")
 
 
 def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:

@@ -18,19 +18,20 @@ cannot differentiate f
 def f(x):
     return np.sin(x)
 """),
-    Case("random_numbers", """\
+    Case("draw_around_x", """\
 def f(x):
-    return np.random.randn() * x
+    return np.random.normal(x)
 """, """\
 cannot differentiate f
   cell 1, line 2, column 12
-    return np.random.randn() * x
-           ^^^^^^^^^^^^^^^^^
-  why: this call draws random numbers, and changes what the next one draws
-  instead: draw the numbers outside of the function, and pass them as an argument
+    return np.random.normal(x)
+           ^^^^^^^^^^^^^^^^^^^
+  why: what np.random.normal draws has no derivative by what it is drawn from
+  instead: loc + scale * np.random.standard_normal(size)
 """, """\
-def f(x, noise=0.3):
-    return noise * x
+def f(x):
+    np.random.seed(0)
+    return x + np.random.standard_normal()
 """),
     Case("print", """\
 def f(x):

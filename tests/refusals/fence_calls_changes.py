@@ -86,8 +86,8 @@ cannot differentiate f
   cell 1, line 4, column 12
     return rng.normal(x) * x
            ^^^^^^^^^^^^^
-  why: the method .normal of a Generator has no derivative rule
-  instead: numbers that are drawn without it, and arithmetic with them: x + rng.normal()
+  why: what rng.normal draws has no derivative by what it is drawn from
+  instead: loc + scale * rng.standard_normal(size)
 """),
     Case("key_that_remembers", """\
 seen = []

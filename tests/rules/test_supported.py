@@ -60,7 +60,8 @@ def test_supported_prints_a_module_or_a_function(capsys):
         tnb.supported("np.sine")
 
 
-@pytest.mark.parametrize(("name", "near"), [("statistics.mean", "np.mean"), ("torch.tanhh", "np.tanh"), ("sc.gamaln", "scipy.special.gammaln"), ("np.tan", "np.tan"),
+@pytest.mark.parametrize(("name", "near"), [("statistics.mean", "np.mean"), ("torch.tanhh", "np.tanh"), ("sc.gamaln", "scipy.special.gammaln"),
+                                            ("np.tan", "np.tan"),
                                             ("xyzzy", "")])
 def test_nearest(name, near):
     assert nearest(name) == near

@@ -16,6 +16,7 @@ from ...rules import Rule, nearest
 from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
+from ..draws import GENERATORS, KINDS, of_generator, without_parameters
 from ..effects import changed_by_numpy, is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
@@ -72,6 +73,8 @@ def check_call(check: Check, node: gast.Call) -> None:
                      "zip without strict, and an assert that the lengths are the same")
         return
     if is_formatted(node):
+        return
+    if active and _draws(check, node, fn):
         return
     if operation.kind == "dynamic" and (active or check.active(node.func)):
         if id(node) in check.said and any(_memory(check, arg) for arg in args):
@@ -186,10 +189,6 @@ def _opaque(check: Check, node: gast.Call) -> None:
     if fn is functools.partial:
         _partial(check, node)
         return
-    if "random" in f"{getattr(fn, '__module__', '')}.{getattr(fn, '__qualname__', '')}".lower():
-        check.refuse(node, "this call draws random numbers, and changes what the next one draws",
-                     "draw the numbers outside of the function, and pass them as an argument")
-        return
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
     changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) else check.text(base)
     check.refuse(node, f"{check.text(node.func)} may change {changed}, and its text cannot be read",
@@ -217,6 +216,17 @@ def _resolved(check: Check, node: gast.Call) -> Operation:
     if operation.kind == "function" and is_library(operation.fn):
         return Operation("unknown", fn=operation.fn, why=f"{operation.fn.__module__}.{operation.fn.__name__} has no derivative rule")
     return operation
+
+
+def _draws(check: Check, node: gast.Call, fn: Any) -> bool:
+    """A draw from a distribution that depends on what is differentiated, or one that writes into it."""
+    base = node.func.value if isinstance(node.func, gast.Attribute) else None
+    made = isinstance(base, gast.Call) and any(check.scope.value(base.func) is one for one in GENERATORS)
+    if not (of_generator(fn) or hasattr(node, "draws") or made or isinstance(check.scope.value(base), KINDS)):
+        return False
+    check.refuse(node, f"what {check.text(node.func)} draws has no derivative by what it is drawn from",
+                 without_parameters(node.func, check.text(base or node.func)))
+    return True
 
 
 def _callee(check: Check, node: gast.Call, fn: Any) -> None:
@@ -255,8 +265,6 @@ def _hidden(fn: Any) -> tuple[str, str]:
 
 def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
     """What to write for a call without a rule."""
-    if isinstance(node.func, gast.Attribute) and isinstance(check.scope.value(node.func.value), np.random.Generator):
-        return f"numbers that are drawn without it, and arithmetic with them: x + {check.text(node.func)}()"
     if isinstance(node.func, gast.Attribute) and check.scope.value(node.func) is MISSING and "method" in operation.why:
         return "a function of NumPy, or one of your own, that computes the same"
     if " meant?" in operation.why:

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy
 
 from ...errors import ArgumentError
+from ...runtime import check_generator as check_made
 from ...runtime.checks import _article, parameter
 from ...runtime.structure import rebuild
 from .base import helpers
@@ -145,6 +146,11 @@ def check_kept(v: Any, x: Any, name: str) -> None:
     """Refuses an array, or what may hold one, beside an array that changes: which memory they are of, JAX does not say."""
     if all(isinstance(one, (list, tuple, dict)) or isinstance(one, jax.Array) and one.ndim for one in (v, x)):
         raise ArgumentError(f"{name} may be, or hold, a view of what is changed in place, and would change too: copy it first")
+
+
+def check_generator(g: Any, name: str) -> None:
+    """As on NumPy."""
+    check_made(g, name)
 
 
 def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:

@@ -1,0 +1,128 @@
+"""The same random numbers for each column of a matrix: the draws of a function are constants, drawn once.
+
+Needs a function and its arguments. Promises that what it draws by (`np.random`, `random`, generators that it is given or sees) stands, before
+each call but the first, where it stood before the first; and a TangentError where the columns would be of different draws all the same.
+"""
+from __future__ import annotations
+
+import copy
+import functools
+import random
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .errors import TangentError
+from .runtime.containers import kind_of
+
+
+class SameDraws:
+    """What a call of `fn` draws by, and where it stands.
+
+    >>> rng = np.random.default_rng(0)
+    >>> same = SameDraws(lambda x: x * rng.normal(), (2.0,))
+    >>> first = rng.normal()
+    >>> same.rewind()
+    >>> rng.normal() == first
+    True
+    """
+
+    def __init__(self, fn: Any, *given: Any) -> None:
+        self.found = list({id(one): one for value in given for one in _held(value)}.values())
+        self.hidden = False
+        seen: set[int] = set()
+        todo = [fn]
+        while todo:
+            one = todo.pop()
+            if isinstance(one, functools.partial):
+                todo += [one.func, *one.args, *one.keywords.values()]
+            plain = getattr(one, "__func__", one)
+            if not isinstance(plain, types.FunctionType) or id(one) in seen:
+                continue
+            seen.add(id(one))
+            for value in _seen_by(plain, getattr(one, "__self__", None)):
+                if _draws(value):
+                    self.hidden = True
+                todo.append(value)
+                self.found += [held for held in _held(value) if all(held is not known for known in self.found)]
+        if self.hidden:
+            self.found += [np.random.mtrand._rand, random._inst]
+        self.states = [_state(one) for one in self.found]
+
+    def rewind(self) -> None:
+        """Each stands again where it stood."""
+        for one, state in zip(self.found, self.states, strict=True):
+            _restore(one, state)
+
+    def check(self, first: Any, again: Any) -> None:
+        """Refuses what is another number when it is computed again: drawn by what is made anew in each call."""
+        if not np.array_equal(first, again, equal_nan=np.asarray(first).dtype.kind in "fc"):
+            raise TangentError("the function draws other numbers in each call, so that the columns would be of different functions: "
+                               "give the generator a seed, np.random.default_rng(0), or pass one as an argument")
+
+
+def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
+    """What a function sees: its object, globals, cells and defaults, and the attributes of these that its text names."""
+    names: set[str] = set()
+    codes = [fn.__code__]
+    while codes:
+        code = codes.pop()
+        names.update(code.co_names)
+        codes += [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    values = [fn.__globals__[name] for name in sorted(names) if name in fn.__globals__]
+    values += [cell.cell_contents for cell in fn.__closure__ or () if _is_filled(cell)]
+    values += [owner, *(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()]
+    for value in values:
+        yield value
+        todo, depth = [value], 0
+        while todo and depth < 3:                          # np.random.normal, config.rng, net.noise.rng
+            todo = [found for one in todo if not isinstance(one, np.ndarray)
+                    for name in sorted(names) if (found := getattr(one, name, None)) is not None]
+            yield from todo
+            depth += 1
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
+
+
+def _draws(value: Any) -> bool:
+    """Something that draws, or makes what draws."""
+    return value is np.random or value is random or _is_generator(value) or _is_generator(getattr(value, "__self__", None)) \
+        or any(value is one for one in (np.random.default_rng, np.random.RandomState, np.random.Generator, random.Random))
+
+
+def _held(value: Any) -> Iterator[Any]:
+    """The generators in an argument."""
+    if _is_generator(value):
+        yield value
+    elif _is_generator(getattr(value, "__self__", None)):
+        yield value.__self__
+    elif kind_of(value) is not None:
+        for part in kind_of(value).parts(value).values():  # type: ignore[union-attr]
+            yield from _held(part)
+
+
+def _is_generator(value: Any) -> bool:
+    return isinstance(value, (np.random.Generator, np.random.RandomState, random.Random))
+
+
+def _state(one: Any) -> Any:
+    if isinstance(one, np.random.Generator):
+        return copy.deepcopy(one.bit_generator.state)
+    return one.get_state() if isinstance(one, np.random.RandomState) else one.getstate()
+
+
+def _restore(one: Any, state: Any) -> None:
+    if isinstance(one, np.random.Generator):
+        one.bit_generator.state = copy.deepcopy(state)
+    elif isinstance(one, np.random.RandomState):
+        one.set_state(state)
+    else:
+        one.setstate(state)
