@@ -105,7 +105,7 @@ class Calls:
         if name is not None and not _is_python(value):
             return self._numpy(name)
         if _is_numpy(value):
-            short = dotted(node) or "it"
+            short = (dotted(node) or "it").lstrip("%")
             part = next((part for part in short.split(".") if part in table.INSTEAD), "")
             other = "float, int or bool" if isinstance(value, type) and issubclass(value, np.generic) \
                 else "the functions it is made of, or backend='numpy'"
@@ -116,6 +116,8 @@ class Calls:
 
     def _numpy(self, name: str) -> gast.expr:
         self.wide |= name in table.WIDE
+        if table.is_scipy(name):
+            return _dotted("%jax", name)
         if name in table.HELPED:
             return _dotted("%rt", table.HELPED[name])
         return _dotted("%jnp", table.RENAMED.get(name, name))
@@ -152,11 +154,13 @@ class Calls:
 
     def _known(self, node: Any, name: str, operation: Operation) -> gast.expr:
         """A call of a function of NumPy that is in a list."""
-        of = {id(arg): parameter for parameter, arg in operation.args.items()} if operation.kind == "rule" else {}
+        of = {id(arg): parameter for parameter, arg in operation.args.items() if operation.rule is None
+              or parameter not in table.NO_ARRAYS or parameter not in operation.rule.pull} if operation.kind == "rule" else {}
         if operation.kind != "rule" and lookup(self.scope.value(node.func)) is not None:
             rule = lookup(self.scope.value(node.func))
-            taken = "np.array(x, dtype)" if rule is None else f"np.{name}({', '.join(rule.signature.parameters)})"
-            self.refuse(f"np.{name} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
+            shown = name if table.is_scipy(name) else f"np.{name}"
+            taken = "np.array(x, dtype)" if rule is None else f"{shown}({', '.join(rule.signature.parameters)})"
+            self.refuse(f"{shown} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
         floats = any(self.is_floating(arg) for arg in node.args)
         args = [self._argument(arg, of.get(id(arg), ""), name, floats) for arg in node.args]
         renamed = table.KEYWORDS.get(name, {})
@@ -184,7 +188,7 @@ class Calls:
             return _array(new)
         if name in table.FLOATS_ONLY and not self.is_floating(node):
             return library("rt.floats(x)", x=new)
-        if name in table.WIDENED and not floats and not self.is_wide(node):
+        if (name in table.WIDENED or table.is_scipy(name)) and not floats and not self.is_wide(node):
             return library("rt.wide(x)", x=new)
         return new
 

@@ -336,7 +336,7 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
     if rule is None:
         return
     for place, arg in enumerate(node.args):
-        if place + shift < len(rule.params) and rule.params[place + shift] in table.NO_ARRAYS:
+        if place + shift < len(rule.params) and rule.params[place + shift] in table.NO_ARRAYS - rule.pull.keys():
             yield arg, _argument(rule.params[place + shift], rule)
     for keyword in node.keywords:
         if keyword.arg in table.NO_ARRAYS:
@@ -353,6 +353,8 @@ def _rule(node: gast.Call, root: str, rest: str) -> tuple[Rule | None, int]:
     if root == "%jnp":
         name = rest
         return (lookup(table.object_of(name)), 0) if name in table.SAME or name in table.FLOATS_ONLY else (None, 0)
+    if root == "%jax" and table.is_scipy(rest):
+        return lookup(table.object_of(rest)), 0
     if root == "%rt":
         name = next((numpy for numpy, helper in table.HELPED.items() if helper == rest), "")
         return lookup(table.object_of(name) if name else getattr(runtime, rest, None)), 0

@@ -24,6 +24,8 @@ A function that stands in no list here is refused. What differs, and how it is h
 """
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -59,6 +61,10 @@ RENAMED: Mapping[str, str] = {"asanyarray": "asarray", "fix": "trunc", "true_div
 HELPED: Mapping[str, str] = {"take": "take", "repeat": "repeat", "floor_divide": "floor_divide", "mod": "remainder",
                              "remainder": "remainder", "power": "power", "linalg.cholesky": "cholesky", "linalg.eigh": "eigh",
                              "linalg.eigvalsh": "eigvalsh"}
+SCIPY: Mapping[str, str] = {name: name for name in """
+    beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div log_ndtr
+    log_softmax logit logsumexp ndtr ndtri poch polygamma rel_entr softmax xlog1py xlogy zeta
+""".split()} | {"psi": "digamma"}                              # of scipy.special, by their names in jax.scipy.special
 FLOATS_ONLY = frozenset(["reciprocal", "fmod"])
 WIDENED = frozenset("""
     angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign cos cosh cumsum cumulative_prod cumulative_sum degrees
@@ -87,7 +93,9 @@ METHODS = frozenset("""all any argmax argmin argsort astype clip conj copy cumpr
 
 
 def object_of(name: str) -> Any:
-    """What a dotted name means in NumPy."""
+    """What a dotted name means in NumPy, or in SciPy where it begins with that."""
+    if name.startswith("scipy.special."):
+        return getattr(importlib.import_module("scipy.special"), name.rpartition(".")[2])
     value: Any = np
     for part in name.split("."):
         value = getattr(value, part)
@@ -106,9 +114,16 @@ def by_identity() -> Mapping[int, str]:
 
 
 def name_of(value: Any) -> str | None:
-    """The name of a function or type of NumPy that is in a list.
+    """The name of a function or type of NumPy, or of `scipy.special`, that is in a list.
 
     >>> name_of(np.linalg.norm), name_of(np.random.rand), name_of(np.arccos)
     ('linalg.norm', None, 'arccos')
     """
+    short = getattr(value, "__name__", "")
+    if short in SCIPY and value is getattr(sys.modules.get("scipy.special"), short, None):
+        return f"scipy.special.{SCIPY[short]}"
     return by_identity().get(id(value))
+
+
+def is_scipy(name: str) -> bool:
+    return name.startswith("scipy.")

@@ -16,7 +16,7 @@ import tangent_nb as tnb
 from tangent_nb import runtime
 from tangent_nb.backends import jax_table as table
 from tangent_nb.errors import RefusedError
-from tangent_nb.rules import rows
+from tangent_nb.rules import lookup, rows
 
 jax = pytest.importorskip("jax")
 
@@ -197,6 +197,26 @@ def test_names_exist_in_jax(name):
     value = jax.numpy
     for part in table.RENAMED.get(name, name).split("."):
         value = getattr(value, part)
+
+
+@pytest.mark.parametrize("name", sorted({*table.SCIPY.values()} - {"i1", "i1e"}))       # of these JAX has no derivative
+def test_special_functions_of_scipy(name):
+    """The value and the gradient on JAX are those on NumPy, also in compiled code."""
+    special = pytest.importorskip("scipy.special")
+    rule = lookup(getattr(special, name))
+    fixed = {"n": "2", "a": "2.5", "b": "1.5", "x": "1.5"}
+    needed = [one for one, parameter in rule.signature.parameters.items() if parameter.default is parameter.empty or one == "q"]
+    call = f"special.{name}({', '.join('x' if one in rule.pull else fixed[one] for one in needed)})"
+    f = defined(f"""
+        def f(x):
+            return np.sum({call} * np.arange(1.0, 4.0))
+        """, special=special)
+    x = np.array([0.3, 0.6, 0.8], np.float32)
+    for derive in (tnb.grad, lambda f, **options: (lambda x: tnb.jvp(f, **options)(x, x))):
+        expected = derive(f)(x)
+        for compiled in (None, "jit"):
+            np.testing.assert_allclose(derive(f, backend="jax", compile=compiled)(x), expected, rtol=2e-4)
+    assert f"jax.scipy.special.{name}(" in text_of(f) or name == "softmax"
 
 
 def test_no_two_helpers_have_one_name():

@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import jax.scipy.special
 
 from . import arguments, containers, decompositions, indexing, jit, moving, operators, slopes, storing, versions
 from .base import helpers
