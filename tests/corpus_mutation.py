@@ -810,6 +810,19 @@ def overlapping_places(x):
 add(overlapping_places, V3)
 
 
+def overlapping_places_of_several_axes(x):
+    A = np.outer(x, x)
+    i = np.array([0, 1])
+    A[:, [2, 0, 1]] = A
+    A[i, 1:] = A[1:, :2]
+    A[i, i] = A[0, :2]
+    A[A > 5.0, ...] = A[1, 1]
+    return np.sum(A * x)
+
+
+add(overlapping_places_of_several_axes, V3)
+
+
 def view_as_a_default(x):
     y = x * 1.0
     def g(v=y[1:]):

@@ -5,6 +5,7 @@ for equal strides alone:
 
     x[1:] = x[:-1]         as if it were copied first
     A[:, -1] = A[1]        A[1, -1] is stored before it is read: refused when it runs
+    x[x > 0.5] = x[:2]     the same, whatever the strides
 """
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..syntax.nodes import literal, unparse
-from .kinds import Env, index_parts, spec_of
+from .kinds import Env, index_parts, is_basic, spec_of
 from .resolve import Scope
 
 
@@ -30,7 +32,17 @@ def may_overlap(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope:
     if stored.is_immutable or (stored.dims or 0) > 1:
         return False
     values = made.get(stmt.value.id, ())
+    if len(values) == 1 and isinstance(values[0], gast.Call) and scope.value(values[0].func) is runtime.copy:
+        return False
+    if not is_basic(target.slice, env, scope) and not _is_mask(target.slice, env, scope):
+        return False
     return len(values) != 1 or not _alike(target, values[0])
+
+
+def _is_mask(index: gast.expr, env: Env, scope: Scope) -> bool:
+    """One index, which may be of truth values; by several, and by places, NumPy copies first."""
+    dtype = spec_of(index, env, scope).dtype
+    return len(index_parts(index)) == 1 and not (isinstance(dtype, str) and dtype != "b1")
 
 
 def _alike(target: gast.Subscript, value: gast.expr) -> bool:

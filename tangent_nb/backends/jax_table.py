@@ -35,26 +35,26 @@ import numpy as np
 # Of several names of one function the first is written.
 SAME = """
     absolute arccos arccosh arcsin arcsinh arctan arctan2 arctanh
-    abs acos acosh add all allclose amax amin angle any append arange argmax argmin argsort around array array_equal array_split asarray
-    asin asinh atan atan2 atanh atleast_1d atleast_2d atleast_3d average bitwise_and bitwise_count bitwise_not bitwise_or bitwise_xor block
-    bool_ broadcast_arrays broadcast_to cbrt ceil clip column_stack complex128 compress concatenate conj conjugate convolve copy copysign
-    correlate cos cosh count_nonzero cross cumprod cumsum cumulative_prod cumulative_sum deg2rad degrees diag diag_indices diagflat diagonal
-    diff digitize divide divmod dot dsplit dstack e ediff1d einsum empty empty_like equal euler_gamma exp exp2 expand_dims expm1 extract eye
-    fabs fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2 fft.ifftn fft.ifftshift fft.ihfft fft.irfft
-    fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn finfo flatnonzero flip fliplr flipud float16 float32 float64 float_power
-    floor fmax fmin frexp full full_like gcd greater greater_equal heaviside hsplit hstack hypot i0 identity imag indices inf inner int64
-    invert isclose iscomplex iscomplexobj isfinite isinf isnan isneginf isposinf isreal isrealobj isscalar kron lcm ldexp left_shift less
-    less_equal lexsort linalg.cond linalg.cross linalg.det linalg.diagonal linalg.inv linalg.lstsq linalg.matmul linalg.matrix_norm
-    linalg.matrix_power linalg.matrix_rank linalg.matrix_transpose linalg.multi_dot linalg.norm linalg.outer linalg.pinv linalg.qr
-    linalg.slogdet linalg.solve linalg.svd linalg.svdvals linalg.tensordot linalg.tensorinv linalg.tensorsolve linalg.trace linalg.vecdot
-    linalg.vector_norm linspace log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor matmul
-    matrix_transpose matvec max maximum mean median meshgrid min minimum modf moveaxis multiply nan nan_to_num nanargmax nanargmin
-    nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod nanquantile nanstd nansum nanvar ndim negative newaxis
-    nextafter nonzero not_equal ones ones_like outer pad percentile pi polyadd polyder polysub polyval positive prod ptp quantile rad2deg
-    radians ravel real reshape resize right_shift rint roll rollaxis rot90 round s_ searchsorted select shape sign signbit sin sinc sinh
-    size sort split sqrt square squeeze stack std subtract sum swapaxes take_along_axis tan tanh tensordot tile trace transpose trapezoid
-    tri tril tril_indices triu triu_indices true_divide trunc unique unstack unwrap vander var vdot vecdot vecmat vsplit vstack where zeros
-    zeros_like
+    abs acos acosh add all allclose amax amin angle any append arange argmax argmin argsort around array array_equal array_split asarray asin
+    asinh atan atan2 atanh atleast_1d atleast_2d atleast_3d average bartlett bitwise_and bitwise_count bitwise_not bitwise_or bitwise_xor
+    blackman block bool_ broadcast_arrays broadcast_to cbrt ceil clip column_stack complex128 compress concatenate conj conjugate convolve
+    copy copysign corrcoef correlate cos cosh count_nonzero cov cross cumprod cumsum cumulative_prod cumulative_sum deg2rad degrees diag
+    diag_indices diag_indices_from diagflat diagonal diff digitize divide divmod dot dsplit dstack e ediff1d einsum empty empty_like equal
+    euler_gamma exp exp2 expand_dims expm1 extract eye fabs fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2
+    fft.ifftn fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn finfo flatnonzero flip fliplr
+    flipud float16 float32 float64 float_power floor fmax fmin frexp full full_like gcd geomspace greater greater_equal hamming hanning
+    heaviside hsplit hstack hypot i0 identity imag indices inf inner int64 interp invert isclose iscomplex iscomplexobj isfinite isinf isnan
+    isneginf isposinf isreal isrealobj isscalar kaiser kron lcm ldexp left_shift less less_equal lexsort linalg.cond linalg.cross linalg.det
+    linalg.diagonal linalg.inv linalg.lstsq linalg.matmul linalg.matrix_norm linalg.matrix_power linalg.matrix_rank linalg.matrix_transpose
+    linalg.multi_dot linalg.norm linalg.outer linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd linalg.svdvals linalg.tensordot
+    linalg.tensorinv linalg.tensorsolve linalg.trace linalg.vecdot linalg.vector_norm linspace log log10 log1p log2 logaddexp logaddexp2
+    logical_and logical_not logical_or logical_xor logspace matmul matrix_transpose matvec max maximum mean median meshgrid min minimum modf
+    moveaxis multiply nan nan_to_num nanargmax nanargmin nancumprod nancumsum nanmax nanmean nanmedian nanmin nanpercentile nanprod
+    nanquantile nanstd nansum nanvar ndim negative newaxis nextafter nonzero not_equal ones ones_like outer pad percentile pi polyadd polyder
+    polyfit polyint polymul polysub polyval positive prod ptp quantile rad2deg radians ravel real reshape resize right_shift rint roll
+    rollaxis rot90 round s_ searchsorted select shape sign signbit sin sinc sinh size sort split sqrt square squeeze stack std subtract sum
+    swapaxes take_along_axis tan tanh tensordot tile trace transpose trapezoid tri tril tril_indices tril_indices_from triu triu_indices
+    triu_indices_from true_divide trunc unique unstack unwrap vander var vdot vecdot vecmat vsplit vstack where zeros zeros_like
 """.split()
 RENAMED: Mapping[str, str] = {"asanyarray": "asarray", "fix": "trunc", "true_divide": "divide", "around": "round", "conjugate": "conj",
                               "abs": "abs", "float_power": "float_power"}
@@ -67,13 +67,13 @@ SCIPY: Mapping[str, str] = {name: name for name in """
 """.split()} | {"psi": "digamma"}                              # of scipy.special, by their names in jax.scipy.special
 FLOATS_ONLY = frozenset(["reciprocal", "fmod"])
 WIDENED = frozenset("""
-    angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign cos cosh cumsum cumulative_prod cumulative_sum degrees
-    divide dot exp exp2 expm1 fft.fft fft.fft2 fft.fftn fft.hfft fft.ifft fft.ifft2 fft.ifftn fft.ihfft fft.irfft fft.irfft2 fft.irfftn
-    fft.rfft fft.rfft2 fft.rfftn heaviside hypot i0 inner kron ldexp linalg.cholesky linalg.cond linalg.det linalg.eigh linalg.eigvalsh
-    linalg.inv linalg.lstsq linalg.matrix_norm linalg.matrix_power linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd
-    linalg.svdvals linalg.tensorinv linalg.tensorsolve linalg.vector_norm log log10 log1p log2 logaddexp logaddexp2 matmul mean median
-    nancumprod nancumsum nanmean nanmedian nanpercentile nanprod nanquantile nanstd nansum nanvar outer percentile prod quantile radians
-    rint sin sinc sinh sqrt square std sum tan tanh trapezoid var
+    angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh average cbrt copysign corrcoef cos cosh cov cumsum cumulative_prod
+    cumulative_sum degrees divide dot exp exp2 expm1 fft.fft fft.fft2 fft.fftn fft.hfft fft.ifft fft.ifft2 fft.ifftn fft.ihfft fft.irfft
+    fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftn heaviside hypot i0 inner interp kron ldexp linalg.cholesky linalg.cond linalg.det
+    linalg.eigh linalg.eigvalsh linalg.inv linalg.lstsq linalg.matrix_norm linalg.matrix_power linalg.norm linalg.pinv linalg.qr
+    linalg.slogdet linalg.solve linalg.svd linalg.svdvals linalg.tensorinv linalg.tensorsolve linalg.vector_norm log log10 log1p log2
+    logaddexp logaddexp2 matmul mean median nancumprod nancumsum nanmean nanmedian nanpercentile nanprod nanquantile nanstd nansum nanvar
+    outer percentile polyfit polyint prod quantile radians rint sin sinc sinh sqrt square std sum tan tanh trapezoid var
 """.split())
 KEYWORDS: Mapping[str, Mapping[str, str]] = {"clip": {"a_min": "min", "a_max": "max"}}
 QUANTILES = ("linear", "lower", "higher", "midpoint", "nearest")

@@ -5,9 +5,9 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, when
-from .table import rule
+from .table import Condition, rule
 
-EUCLIDEAN = when.is_none("ord")
+EUCLIDEAN, DEFAULT = when.is_none("ord"), when.left_out("ord")
 NOTE = "slope 0 at 0, and shared at ties; an order 0, which counts, has slope 0"
 INF = np.inf
 NORMS = [(None, None, False, (2, 3)), (None, 0, True, (2, 3)), (None, (0, 1), False, (2, 3, 4)), (2, None, False, (3,)), (2, -1, True, (2, 3)),
@@ -18,28 +18,26 @@ NORMS = [(None, None, False, (2, 3)), (None, 0, True, (2, 3)), (None, (0, 1), Fa
 ALL = dict(zip(("ord", "axis", "keepdims", "x"), map(list, zip(*NORMS))))
 
 
-def _texts(slope: str, axis: str) -> dict[str, dict[str, object]]:
-    """Both modes, from the text of the partials."""
+def _texts(slope: str, axis: str, euclidean: Condition = DEFAULT) -> dict[str, dict[str, object]]:
+    """Both modes, from the text of the partials. euclidean: when the norm is the root of the sum of squares."""
     unreduced = f"rt.unreduce({{}}, x, {axis}, keepdims)"
-    plain = (when.both(EUCLIDEAN, when.is_real("x")), f"{unreduced.format('rt.ratio(g, y)')} * x")
-    checked = (EUCLIDEAN, f"{unreduced.format('rt.ratio(g, y)')} * rt.real_only(x)")
-    along = (EUCLIDEAN, f"rt.ratio(np.sum(g * rt.real_only(x), axis={axis}, keepdims=keepdims), y)")
+    plain = (when.both(euclidean, when.is_real("x")), f"{unreduced.format('rt.ratio(g, y)')} * x")
+    checked = (euclidean, f"{unreduced.format('rt.ratio(g, y)')} * rt.real_only(x)")
+    along = (euclidean, f"rt.ratio(np.sum(g * rt.real_only(x), axis={axis}, keepdims=keepdims), y)")
     return {"pull": {"x": [plain, checked, f"{unreduced.format('g')} * {slope}"]},
             "push": {"x": [along, f"np.sum(g * {slope}, axis={axis}, keepdims=keepdims)"]}}
 
 
 rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)", spec=infer.reduction(infer.averaged), nondiff=["ord"],
-     note=NOTE, domain=ALL, **_texts("rt.norm_slope(x, ord, axis)", "axis"))  # type: ignore[arg-type]
+     note=NOTE, domain=ALL, **_texts("rt.norm_slope(x, ord, axis)", "axis", EUCLIDEAN))  # type: ignore[arg-type]
 VECTORS = {"x": [(2, 3), (2, 3), (3, 2, 2), (4,)], "axis": [None, -1, (0, 2), 0], "keepdims": [False, True, False, False],
            "ord": [2, 1, 3, INF]}
 rule(np.linalg.vector_norm, "y = np.linalg.vector_norm(x, *, axis=None, keepdims=False, ord=2)", spec=infer.anything, nondiff=["ord"],
-     note=NOTE, domain=VECTORS, pull={"x": "rt.unreduce(g, x, axis, keepdims) * rt.norm_slope(x, ord, axis, True)"},
-     push={"x": "np.sum(g * rt.norm_slope(x, ord, axis, True), axis=axis, keepdims=keepdims)"})
+     note=NOTE, domain=VECTORS, **_texts("rt.norm_slope(x, ord, axis, True)", "axis"))  # type: ignore[arg-type]
 MATRICES = {"x": [(3, 2), (2, 2, 3), (2, 3), (2, 3, 3), (3, 2)], "keepdims": [False, True, False, False, True],
             "ord": ["fro", "nuc", 2, -2, INF]}
 rule(np.linalg.matrix_norm, "y = np.linalg.matrix_norm(x, *, keepdims=False, ord='fro')", spec=infer.anything, nondiff=["ord"],
-     note=NOTE, domain=MATRICES, pull={"x": "rt.unreduce(g, x, (-2, -1), keepdims) * rt.norm_slope(x, ord, (-2, -1), False)"},
-     push={"x": "np.sum(g * rt.norm_slope(x, ord, (-2, -1), False), axis=(-2, -1), keepdims=keepdims)"})
+     note=NOTE, domain=MATRICES, **_texts("rt.norm_slope(x, ord, (-2, -1), False)", "(-2, -1)"))  # type: ignore[arg-type]
 
 SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
 rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything, domain=SLOPES,

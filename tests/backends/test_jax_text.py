@@ -177,11 +177,10 @@ def test_an_alias_in_a_helper_is_refused():
 
 
 NOT_ON_JAX = """
-    argpartition argwhere array2string array_equiv array_repr array_str asarray_chkfinite ascontiguousarray asfortranarray astype bartlett
-    base_repr binary_repr bincount blackman broadcast_shapes can_cast choose common_type corrcoef cov delete diag_indices_from
-    format_float_positional format_float_scientific geomspace gradient hamming hanning histogram insert int16 int32 int8 interp isdtype
-    isfortran isin isnat issubdtype iterable kaiser logspace may_share_memory min_scalar_type partition polyfit polyint polymul promote_types
-    ravel_multi_index require result_type shares_memory spacing tril_indices_from triu_indices_from uint8 unravel_index
+    argpartition argwhere array2string array_equiv array_repr array_str asarray_chkfinite ascontiguousarray asfortranarray astype base_repr
+    binary_repr bincount broadcast_shapes can_cast choose common_type delete format_float_positional format_float_scientific gradient
+    histogram insert int16 int32 int8 isdtype isfortran isin isnat issubdtype iterable may_share_memory min_scalar_type partition
+    promote_types ravel_multi_index require result_type shares_memory spacing uint8 unravel_index
 """.split()
 
 
