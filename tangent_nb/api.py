@@ -221,14 +221,19 @@ def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     return _for_call(fn, "push", names)[0]
 
 
+def _grad_for_call(fn: Any, names: tuple[str, ...]) -> Any:
+    """The gradient that a minimisation makes zero."""
+    return _for_call(fn, "grad", names)[0]
+
+
 def _for_call(fn: Any, kind: str, names: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
     """The derivative of a function that is called by another derivative: it may not change what it is given."""
     with deriving():
-        found = derive(fn, replace(_request(fn, kind, names, True, None, False), outermost=False))
+        found = derive(fn, replace(_request(fn, kind, names[0] if kind == "grad" else names, True, None, False), outermost=False))
     return tuple(found.functions[name] for name in found.main)
 
 
-def _parameters_of(fn: Any) -> list[tuple[str, str]]:
+def _parameters_of(fn: Any, names: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """The parameters that may be given by position."""
     return [(name, "plain") for name in _positional(captured_of(fn))]
 
@@ -238,7 +243,7 @@ def _positional(captured: Captured) -> list[str]:
     return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
-DERIVE.update(split=_split_for_call, push=_push_for_call, parameters=_parameters_of)
+DERIVE.update(split=_split_for_call, push=_push_for_call, grad=_grad_for_call, parameters=_parameters_of)
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:

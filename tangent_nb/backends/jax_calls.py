@@ -367,7 +367,8 @@ def _is_python(value: Any) -> bool:
 
 
 def _is_numpy(value: Any) -> bool:
+    """It computes with NumPy, in NumPy or SciPy."""
     module = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None) or ""
-    return module.partition(".")[0] == "numpy" and not isinstance(value, np.random.Generator) or isinstance(value, np.ufunc) \
+    return module.partition(".")[0] in ("numpy", "scipy") and not isinstance(value, np.random.Generator) or isinstance(value, np.ufunc) \
         or isinstance(getattr(value, "__self__", None), np.ufunc)
 

@@ -67,7 +67,7 @@ def trimmed(tree: gast.expr) -> gast.expr:
     """Calls of ours without the arguments that say what their defaults say."""
     for node in walk(tree):
         rule = lookup(_meant(node.func)) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
-        if rule is not None and rule.supported:
+        if rule is not None:
             _trim(node, rule)
     return tree
 

@@ -21,7 +21,7 @@ from ..analyse.resolve import Scope, sigmoid
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, is_compound, key, load, mark, origin_of, reads, walk
 from .own import changed_in_place, is_fresh
-from .places import Table, Uses, between, first
+from .places import END, Table, Uses, between, first
 from .sharing import Sharing
 from .trees import rewritten
 
@@ -116,10 +116,7 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
     for place in sorted(candidates):
         stmt = body[place]
         for node in [n for n in _sharable(stmt.value, scope) if written[key(n)] > 1]:
-            read = reads(node)
-            if read & changed:
-                continue
-            again = calls.later(place, key(node), read)
+            again = calls.later(place, key(node), reads(node), changed)
             if len(again) < 2:
                 continue
             name = names.new(_base(node))
@@ -137,10 +134,13 @@ class _Calls:
     def __init__(self, body: Sequence[Any], start: int, uses: Uses) -> None:
         self.body = body
         self.bound: Table = {}
+        self.updating: list[int] = []                      # the places that change memory, under whatever name
         self.written: dict[Any, list[int]] = {}            # a place twice where a call is twice in the statement
         for place in range(start, len(body)):
             for name in uses(body[place]).bound:
                 self.bound.setdefault(name, []).append(place)
+            if uses(body[place]).updated:
+                self.updating.append(place)
             for call in self._calls(place):
                 self.written.setdefault(call, []).append(place)
 
@@ -150,9 +150,12 @@ class _Calls:
             return []
         return [key(n) for n in walk(stmt.value) if isinstance(n, gast.Call)]
 
-    def later(self, place: int, wanted: Any, read: set[str]) -> list[int]:
-        """The places, from one on, that write a call again before what it reads changes."""
-        return between(self.written.get(wanted, ()), place - 1, first(self.bound, read, place - 1))
+    def later(self, place: int, wanted: Any, read: set[str], changed: set[str]) -> list[int]:
+        """The places, from one on, that write a call again before what it reads changes. changed: the names whose memory may change."""
+        end = first(self.bound, read, place - 1)
+        if read & changed:
+            end = min(end, next((one for one in self.updating if one >= place), END))
+        return between(self.written.get(wanted, ()), place - 1, end)
 
     def replace(self, place: int, wanted: Any, name: str) -> None:
         """Read a name for a call, in one statement."""

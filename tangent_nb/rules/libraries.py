@@ -15,6 +15,8 @@ IN_ROWS = ("np", "rt", "math", "special", "stats", "scipy")            # what th
 LATE: Mapping[str, str] = {"special": "scipy.special", "stats": "scipy.stats", "scipy": "scipy"}
 ROWS_OF: Mapping[str, str] = {                                         # the rows of optional modules, filled once these are imported
     "scipy.special": "scipy_special",
+    "scipy.integrate": "scipy_solvers",
+    "scipy.optimize": "scipy_solvers",
 }
 
 

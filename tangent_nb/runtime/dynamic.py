@@ -93,6 +93,18 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], cl
     return value, tangent
 
 
+def gradient(fn: Any, place: int = 0) -> Any:
+    """The gradient of a function by one of its arguments, as a function of the same arguments, which has derivatives of its own.
+
+    >>> import tangent_nb
+    >>> gradient(lambda x, n: x ** n)(3.0, 2)
+    6.0
+    """
+    if type(fn) is functools.partial:
+        return functools.partial(gradient(fn.func, place + len(fn.args)), *fn.args, **fn.keywords)
+    return _derived(fn, "grad", (_named(fn, (), {}, [place])[2]))
+
+
 def _pullback_of_closure(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any], active: Active) -> tuple[Any, Callable[[Any], Any]]:
     """The cotangent of a `partial` has its structure: what it is bound to has a cotangent each."""
     inner, args, keywords, bound, active = _unbound(fn, args, keywords, active)
@@ -118,9 +130,9 @@ def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
             raise TangentError(f"{described(fn)} is called, and the object is differentiated: call a method of it that has a name, "
                                "in place of __call__")
         return fn, args, dict(keywords), [], list(active)
-    bound = [key for key, value in _bound_to(fn).items() if key not in keywords and _carries(value)]
+    bound = [key for key, value in _bound_to(fn).items() if key not in keywords and carries(value)]
     count = len(fn.args)
-    given = {name for name, _ in DERIVE["parameters"](fn.func)[count:count + len(args)]} if fn.keywords else set()
+    given = {name for name, _ in _parameters(fn.func)[count:count + len(args)]} if fn.keywords else set()
     if both := sorted(given & set(fn.keywords)):
         raise TangentError(f"{_called(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
                            f"give it by its name, {both[0]}=...")
@@ -139,12 +151,12 @@ def _bound_to(fn: Any) -> dict[Any, Any]:
     return {} if kind is None else kind.parts(fn)
 
 
-def _carries(value: Any) -> bool:
+def carries(value: Any) -> bool:
     """A value holds floating numbers, which have a derivative."""
     if isinstance(value, (float, np.ndarray, np.generic, PersistentArray)):
         return isinstance(value, float) or value.dtype.kind in "fc"
     kind = kind_of(value)
-    return kind is not None and any(map(_carries, kind.parts(value).values()))
+    return kind is not None and any(map(carries, kind.parts(value).values()))
 
 
 def _of_object(name: str, args: tuple[Any, ...], active: Active) -> tuple[Any, tuple[Any, ...], Active]:
@@ -165,7 +177,7 @@ def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     """What is called, its arguments, and the names of the parameters that the active ones are given for."""
     if isinstance(fn, Method):
         fn, args, active = _of_object(fn.name, args, active)
-    shown = DERIVE["parameters"](fn)
+    shown = _parameters(fn)
     places = [name for name, kind in shown]
     names: list[str] = []
     for one in active:
@@ -185,6 +197,11 @@ def _check(fn: Any, made: Any, args: Sequence[Any], keywords: Mapping[str, Any])
         inspect.signature(made).bind(*args, **keywords)
     except TypeError as error:
         raise TangentError(f"{_called(fn)} does not take these arguments: {error}") from None
+
+
+def _parameters(fn: Any) -> Any:
+    """The parameters that may be given by position, with their kinds."""
+    return _derived(fn, "parameters", ())
 
 
 def _derived(fn: Any, kind: str, names: tuple[str, ...]) -> Any:

@@ -1,0 +1,95 @@
+"""SciPy's solvers: of differential equations, equations and minimisations, and integrals; what is differentiated is the solution.
+
+What is solved is a function of the user, with parameters in `args`, or one that reads what is differentiated: desugar binds that to it, as
+`functools.partial(rhs, k=k)`, so that the function has a cotangent itself. The derivatives are in `runtime/solvers.py`.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy import integrate, optimize
+from scipy.integrate._ivp.ivp import OdeResult
+
+from .. import runtime as rt
+from ..runtime.containers import register_container
+from ..runtime.solvers import result_of
+from . import infer
+from .table import Rule, lookup, nondifferentiable, parse_signature, register, rule, unsupported
+
+for result in (OdeResult, optimize.OptimizeResult, optimize.RootResults):
+    register_container(result, dict, result_of)
+
+
+def solver(fn: Any, signature: str, adjoint: str, tangent: str, *names: str, zero: Sequence[str] = (), spec: Any = infer.anything,
+           note: str = "") -> None:
+    """A row whose adjoint gives all cotangents at once, by the names of the arguments, the first of them a function. zero: arguments on which
+    a solution does not depend."""
+    pull = {name: f"{adjoint}.{name}" for name in names} | {name: f"rt.guess_adjoint(g, y, {name})" for name in zero}
+    push = {name: f"{tangent[:-1]}, d{name}=g)" for name in names} | dict.fromkeys(zero, "rt.guess_tangent(y)")
+    pull[names[0]] = f"rt.closure_of({adjoint}.fun, {names[0]})"
+    push[names[0]] = f"{tangent[:-1]}, dfun=g)"
+    rule(fn, signature, pull=pull, push=push, spec=spec, note=note)
+
+
+TOLERANCES = "rtol=rtol, atol=atol"
+ODEINT = f"func, y0, t, args=args, {TOLERANCES}, tfirst=tfirst)"
+solver(integrate.odeint, "y = scipy.integrate.odeint(func, y0, t, args=(), *, rtol=None, atol=None, tfirst=False, mxstep=0, hmax=0.0, "
+       "Dfun=None, col_deriv=0)", f"rt.odeint_adjoint(g, y, {ODEINT}", f"rt.odeint_tangent(y, {ODEINT}", "func", "y0", "t", "args",
+       spec=infer.arrays, note="by the adjoint method, to the tolerances given")
+IVP = f"fun, t_span, y0, method=method, t_eval=t_eval, args=args, {TOLERANCES}, max_step=max_step)"
+solver(integrate.solve_ivp, "sol = scipy.integrate.solve_ivp(fun, t_span, y0, method='RK45', t_eval=None, *, args=None, rtol=None, atol=None, "
+       "max_step=None, first_step=None, jac=None)", f"rt.solve_ivp_adjoint(g, sol, {IVP}", f"rt.solve_ivp_tangent(sol, {IVP}",
+       "fun", "t_span", "y0", "t_eval", "args", note="by the adjoint method, to the tolerances given; without events= and dense_output=")
+QUAD = "func, a, b, args=args, epsabs=epsabs, epsrel=epsrel, limit=limit, points=points)"
+solver(integrate.quad, "y = scipy.integrate.quad(func, a, b, args=(), *, epsabs=None, epsrel=None, limit=None, points=None)",
+       f"rt.quad_adjoint(g, {QUAD}", f"rt.quad_tangent(y, {QUAD}", "func", "a", "b", "args")
+
+
+GUESSES = ("x0", "x1", "a", "b", "bracket")
+
+
+def equation(fn: Any, name: str, signature: str, *, fun: str = "f", of: str = "root", also: str = "") -> None:
+    """A solver of an equation with a function and its arguments; what it starts at has the derivative zero."""
+    given = f"{fun}, args=args{also})"
+    zero = [one for one in GUESSES if one in parse_signature(f"y = f({signature})")[2].parameters]
+    solver(fn, f"y = scipy.optimize.{name}({signature})", f"rt.{of}_adjoint(g, y, {given}", f"rt.{of}_tangent(y, {given}", fun, "args",
+           zero=zero, note=f"by the implicit function theorem; the derivative by {' and '.join(zero)} is zero")
+
+
+BRACKETED = "f, a, b, args=(), xtol=None, rtol=None, maxiter=None"
+for name in ("brentq", "brenth", "bisect", "ridder"):
+    equation(getattr(optimize, name), name, BRACKETED)
+equation(optimize.newton, "newton", "func, x0, fprime=None, args=(), tol=None, maxiter=None, fprime2=None, x1=None, rtol=None", fun="func")
+equation(optimize.fsolve, "fsolve", "func, x0, args=(), fprime=None, *, xtol=None, maxfev=None, epsfcn=None, factor=None, diag=None", fun="func")
+equation(optimize.fixed_point, "fixed_point", "func, x0, args=(), xtol=None, maxiter=None, method=None", fun="func", also=", fixed=True")
+equation(optimize.root, "root", "fun, x0, args=(), method='hybr', jac=None, tol=None, *, options=None", fun="fun")
+equation(optimize.root_scalar, "root_scalar", "f, args=(), method=None, bracket=None, fprime=None, fprime2=None, x0=None, x1=None, xtol=None, "
+         "rtol=None, maxiter=None")
+equation(optimize.minimize, "minimize", "fun, x0, args=(), method=None, jac=None, hess=None, *, tol=None, options=None", fun="fun",
+         of="minimum", also=", jac=jac")
+equation(optimize.minimize_scalar, "minimize_scalar", "fun, bracket=None, bounds=None, args=(), method=None, tol=None, *, options=None",
+         fun="fun", of="minimum")
+for name in ("least_squares", "curve_fit"):
+    unsupported(getattr(optimize, name), f"scipy.optimize.{name}", because="it has no rule yet",
+                instead="scipy.optimize.minimize of the sum of squares")
+
+# --- the derivatives themselves
+OF_ODEINT = "func, y0, t, args=(), rtol=None, atol=None, tfirst=False"
+OF_IVP = "fun, t_span, y0, method='RK45', t_eval=None, args=None, rtol=None, atol=None, max_step=None"
+OF_QUAD = "func, a, b, args=(), epsabs=None, epsrel=None, limit=None, points=None"
+for name, written in (("odeint_adjoint", f"g, y, {OF_ODEINT}"), ("odeint_tangent", f"y, {OF_ODEINT}"),
+                      ("solve_ivp_adjoint", f"g, sol, {OF_IVP}"), ("solve_ivp_tangent", f"sol, {OF_IVP}"),
+                      ("quad_adjoint", f"g, {OF_QUAD}"), ("quad_tangent", f"y, {OF_QUAD}"),
+                      ("root_adjoint", "g, y, fun, args=(), fixed=False"), ("root_tangent", "y, fun, args=(), fixed=False"),
+                      ("minimum_adjoint", "g, y, fun, args=(), jac=None"), ("minimum_tangent", "y, fun, args=(), jac=None"),
+                      ("guess_adjoint", "g, y, x0"), ("guess_tangent", "y")):
+    register(Rule(getattr(rt, name), f"rt.{name}", "z", parse_signature(f"z = f({written})")[2], supported=False,
+                  because="the second derivative of a solution is not taken", instead="differences of the first derivative"))
+nondifferentiable(rt.closure_of, "y = rt.closure_of(b, fun)", because="it is a part of the derivative of a solution", refused=["b"])
+
+# --- integrals of samples
+trapezoid = lookup(np.trapezoid)
+assert trapezoid is not None
+register(trapezoid, also=[integrate.trapezoid])

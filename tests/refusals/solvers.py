@@ -1,0 +1,173 @@
+"""What the derivatives of solutions refuse."""
+from __future__ import annotations
+
+import numpy as np
+
+import tangent_nb as tnb
+from tangent_nb.rules.table import fill
+
+from .case import REVERSE, Case
+
+fill("scipy.integrate", "scipy.optimize")                  # rows that are filled within a test are gone after it
+
+IVP = "from scipy.integrate import solve_ivp\n"
+OPTIMIZE = "from scipy import optimize\n"
+CASES = [
+    Case("closure_over_what_is_bound_later", IVP + """\
+def f(k):
+    def rhs(t, y):
+        return -k * y
+    k = k * 2.0
+    return solve_ivp(rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 5
+    def rhs(t, y):
+    ^^^^^^^^^^^^^^
+  why: the function rhs is used as a value, and reads k, which is bound or changed later: a function sees the last value
+  instead: bind the value of now (k=k as a default), or give it a name that is bound once
+""", IVP + """\
+def f(k):
+    twice = k * 2.0
+    def rhs(t, y):
+        return -twice * y
+    return solve_ivp(rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
+"""),
+    Case("method_of_an_object_that_is_differentiated", IVP + """\
+from dataclasses import dataclass
+@dataclass
+class Decay:
+    k: float
+    def rhs(self, t, y):
+        return -self.k * y
+def f(k):
+    model = Decay(k)
+    return solve_ivp(model.rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
+""", """\
+what is solved is a method, which holds something that is differentiated: a function that takes it as an argument, and args=(...)
+""", IVP + """\
+def rhs(t, y, k):
+    return -k * y
+def f(k):
+    return solve_ivp(rhs, (0.0, 1.0), [1.0], args=(k,), rtol=1e-10, atol=1e-10).y[0, -1]
+""", at=(2.0,), modes=(REVERSE,)),
+    Case("differential_equation_with_a_pole", IVP + """\
+def f(k):
+    return solve_ivp(lambda t, y: k * y ** 2, (0.0, 10.0), [1.0]).y[0, -1]
+""", """\
+the differential equation was not solved, and has no derivative: Required step size is less than spacing between numbers.
+""", at=(2.0,), modes=(REVERSE,)),
+    Case("arguments_in_an_array", IVP + """\
+def rhs(t, y, k):
+    return -k * y
+def f(p):
+    return solve_ivp(rhs, (0.0, 1.0), [1.0], args=p).y[0, -1]
+""", """\
+solve_ivp is given an array as args, and takes its items one by one: a tuple, args=(...)
+""", IVP + """\
+def rhs(t, y, k):
+    return -k * y
+def f(p):
+    return solve_ivp(rhs, (0.0, 1.0), [1.0], args=(p[0],), rtol=1e-10, atol=1e-10).y[0, -1]
+""", at=(np.array([2.0]),), typed_at=(np.array([2.0]),)),
+    Case("times_that_the_solver_chooses", IVP + """\
+def f(k):
+    return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0]).y)
+""", """\
+solve_ivp chooses the times between the first and the last one itself, and what it gives there has no derivative: t_eval=...
+""", IVP + """\
+def f(k):
+    return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0], t_eval=np.linspace(0.0, 1.0, 5), rtol=1e-10, atol=1e-10).y)
+""", at=(2.0,), modes=(REVERSE,)),
+    Case("minimum_that_is_not_reached", OPTIMIZE + """\
+def f(a):
+    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 4), np.zeros(2), options={"maxiter": 1}).x)
+""", """\
+there is no solution to differentiate: Maximum number of iterations has been exceeded.
+""", OPTIMIZE + """\
+def f(a):
+    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), tol=1e-9).x)
+""", at=(2.0,)),
+    Case("singular_equations", OPTIMIZE + """\
+def f(a):
+    return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), np.zeros(2)).x)
+""", """\
+the solution has no derivative: the Jacobian of what is solved is singular there
+""", at=(2.0,)),
+    Case("minimum_at_a_bound", OPTIMIZE + """\
+def f(a):
+    return optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(3.0, 4.0), method="bounded").x
+""", """\
+what is differentiated is no solution: the solver stopped before, or at a bound
+""", at=(2.0,)),
+    Case("inverse_hessian_of_a_solver", OPTIMIZE + """\
+def f(a):
+    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv)
+""", """\
+the part .hess_inv of what the solver gives is differentiated, and has no derivative: .x has one
+""", at=(2.0,), modes=(REVERSE,)),
+    Case("minimised_with_its_gradient", OPTIMIZE + """\
+def f(a):
+    return np.sum(optimize.minimize(lambda x: (np.sum((x - a) ** 2), 2.0 * (x - a)), np.zeros(2), jac=True).x)
+""", """\
+minimize is given jac=True, where a function gives two things: a function of each, fun=... and jac=...
+""", OPTIMIZE + """\
+def f(a):
+    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), tol=1e-10).x)
+""", at=(2.0,)),
+    Case("minimised_within_bounds", OPTIMIZE + """\
+def f(a):
+    return optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), bounds=[(0.0, 1.0)] * 2).x[0]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), bounds=[(0.0, 1.0)] * 2).x[0]
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: scipy.optimize.minimize is differentiated as scipy.optimize.minimize(fun, x0, args, method, jac, hess, tol, options), and not \
+called so: got an unexpected keyword argument 'bounds'
+  instead: a call of this form, and its result assigned
+"""),
+    Case("error_of_an_integral", """\
+from scipy.integrate import quad
+def f(a):
+    return quad(lambda x: a * x, 0.0, 1.0)[1]
+""", """\
+the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]
+""", """\
+from scipy.integrate import quad
+def f(a):
+    return quad(lambda x: a * x, 0.0, 1.0)[0]
+""", at=(2.0,), modes=(REVERSE,)),
+    Case("integral_whose_derivative_is_infinite", """\
+from scipy.integrate import quad
+def f(a):
+    return quad(lambda x: np.log(x + a), 0.0, 1.0)[0]
+""", """\
+the derivative of an integral was not found: The maximum number of subdivisions (50) has been achieved.
+""", at=(0.0,)),
+    Case("solver_on_jax", """\
+from scipy.integrate import odeint
+def f(y0):
+    return odeint(np.sin, y0, np.linspace(0.0, 1.0, 5))[-1, 0]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return odeint(np.sin, y0, np.linspace(0.0, 1.0, 5))[-1, 0]
+           ^^^^^^
+  why: odeint has no counterpart on JAX that is known to be the same
+  instead: the functions it is made of, or backend='numpy'
+""", keywords={"backend": "jax"}),
+    Case("second_derivative_of_a_solution", OPTIMIZE + """\
+def square(x, a):
+    return x ** 2 - a
+def f(a):
+    return optimize.brentq(square, 0.0, 3.0, args=(a,))
+""", """\
+cannot differentiate df_da
+  df_da (generated), line 9, column 10
+    ba = rt.root_adjoint(bf, f, square, args=items).args[0]
+         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: rt.root_adjoint is not differentiated: the second derivative of a solution is not taken
+  instead: differences of the first derivative
+""", derive=lambda f: tnb.grad(tnb.grad(f))),
+]

@@ -1,0 +1,384 @@
+"""Derivatives of solutions: in both modes against differences, with parameters in args and in closures, and what is refused."""
+import functools
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracles
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+integrate, optimize = (pytest.importorskip(f"scipy.{name}") for name in ("integrate", "optimize"))
+odeint, quad, solve_ivp = integrate.odeint, integrate.quad, integrate.solve_ivp
+TS, TIGHT = np.linspace(0.0, 1.0, 5), 1e-10
+MATRIX, VECTOR = np.eye(3) * 2.0 + np.arange(9.0).reshape(3, 3) / 10.0, np.array([1.0, 2.0, 0.5])
+
+
+# ------------------------------------------------------------------ what is solved
+def decay(y, t, k):
+    return -k * y
+
+
+def driven(y, t, k, m):
+    return -k * y + m
+
+
+def falling(y, t, k):
+    return -k * y[0], y[0]
+
+
+def oscillator(t, y, k):
+    return np.array([y[1], -k * y[0]])
+
+
+def pendulum(t, y, k):
+    return [y[1], -k * np.sin(y[0])]
+
+
+def forced(t, y, k):
+    a, b = y
+    return [b - k * a * t, 1]
+
+
+def stored(t, y, p):
+    dy = np.zeros(2)
+    dy[0] = p[0] * y[0] - p[1] * y[0] * y[1]
+    dy[1] = -p[2] * y[1] + p[3] * y[0] * y[1]
+    return dy
+
+
+def of_dict(t, y, p):
+    return np.array([p["a"] * y[1], -p["b"] * y[0]])
+
+
+def chosen(t, y, k, n, mode):
+    return -k * y ** n if mode == "power" else y
+
+
+def cubic(x, a, b):
+    return x ** 3 + a * x - b
+
+
+def system(x, matrix, b):
+    return matrix @ x + 0.1 * x ** 3 - b
+
+
+def circle(p, a):
+    x, y = p
+    return [x ** 2 + y ** 2 - a, x - y]
+
+
+def cosine(x, a):
+    return np.cos(a * x)
+
+
+def ridge(p, x, y, weight):
+    return np.mean((x @ p - y) ** 2) + weight * np.sum(p ** 4)
+
+
+def valley(p, a, b):
+    return (p[0] - a) ** 2 + b * (p[1] - p[0] ** 2) ** 2
+
+
+# ------------------------------------------------------------------ odeint
+def odeint_of_numbers(k, y0):
+    return np.sum(odeint(driven, [y0, 1.0], TS, args=(k, 2), rtol=TIGHT, atol=TIGHT) ** 2)
+
+
+def odeint_of_a_number(k, y0):
+    return np.sum(odeint(decay, y0, TS, (k,), rtol=TIGHT, atol=TIGHT)[1:])
+
+
+def odeint_of_times(k, end):
+    return np.sum(odeint(falling, [1.0, k], np.linspace(0.0, end, 4), (k,), rtol=TIGHT, atol=TIGHT) ** 2)
+
+
+def odeint_back_in_time(k, start):
+    return np.sum(odeint(falling, [1.0, k], np.linspace(start, 0.0, 4), (k,), rtol=TIGHT, atol=TIGHT) ** 2)
+
+
+def odeint_with_the_time_first(k):
+    return np.sum(odeint(pendulum, [1.0, k], TS, (k,), tfirst=True, rtol=TIGHT, atol=TIGHT)[1:, 0] ** 2)
+
+
+def odeint_of_a_closure(k, y0):
+    def rhs(y, t):
+        return -k * y
+    return odeint(rhs, y0, TS, rtol=TIGHT, atol=TIGHT)[-1, 0]
+
+
+def odeint_of_a_lambda_twice(k):
+    rhs = lambda y, t: -k * y                              # noqa: E731
+    return odeint(rhs, [k], TS, rtol=TIGHT, atol=TIGHT)[-1, 0] + odeint(rhs, [2.0], TS, rtol=TIGHT, atol=TIGHT)[2, 0]
+
+
+def odeint_of_a_partial(k):
+    return np.sum(odeint(functools.partial(decay, k=k), [1.0], TS, rtol=TIGHT, atol=TIGHT))
+
+
+def odeint_of_a_network(w):
+    def net(t, y):
+        return np.tanh(w @ y)
+    return np.sum(odeint(net, np.ones(3), TS, tfirst=True, rtol=TIGHT, atol=TIGHT)[-1])
+
+
+def odeint_with_a_result_that_is_changed(k):
+    y = odeint(decay, [1.0, k], TS, (k,), rtol=TIGHT, atol=TIGHT)
+    y[0] = 0.0
+    y[2] *= k
+    return np.sum(y ** 2)
+
+
+def odeint_with_a_start_that_is_changed(k):
+    y0 = np.array([1.0, 2.0]) * k
+    y = odeint(decay, y0, TS, (k,), rtol=TIGHT, atol=TIGHT)
+    y0[0] = 5.0
+    return np.sum(y * y0)
+
+
+# ------------------------------------------------------------------ solve_ivp
+def ivp_at_its_end(k, end):
+    sol = solve_ivp(oscillator, (0.0, end), [1.0, end], args=(k,), rtol=TIGHT, atol=TIGHT)
+    return np.sum(sol.y[:, -1] ** 2) + sol.t[-1]
+
+
+def ivp_of_two_ends(k, start):
+    sol = solve_ivp(fun=oscillator, t_span=(start, 2 * start), y0=[1.0, k], args=(k,), rtol=TIGHT, atol=TIGHT)
+    return sol.y[0, -1] + sol.y[0, 0] * sol.t[0]
+
+
+def ivp_at_times(k, start):
+    sol = solve_ivp(lambda t, y: oscillator(t, y, k), (start, 2.0), [k, 1.0], t_eval=np.linspace(start, 2.0, 4), rtol=TIGHT, atol=TIGHT)
+    return np.sum(sol.y ** 2) + np.sum(sol.t ** 2)
+
+
+def ivp_that_is_asked_whether_it_succeeded(k):
+    sol = solve_ivp(oscillator, (0.0, 1.0), [1.0, k], args=(k,), t_eval=TS, rtol=TIGHT, atol=TIGHT)
+    if not sol.success:
+        raise RuntimeError("not solved")
+    return integrate.trapezoid(sol.y[0] ** 2, sol.t) + sol["y"][0][-1]
+
+
+def ivp_of_lists_and_integers(k):
+    sol = solve_ivp(forced, (0, 2), [1, k], args=[k], t_eval=[0, 0.5, 2.0], rtol=TIGHT, atol=TIGHT)
+    return sol.y[0, -1] * sol.y[1, 1] + sol.y[0, 0]
+
+
+def ivp_of_settings(k):
+    return solve_ivp(chosen, (0.0, 1.0), [k], args=(k, 2, "power"), max_step=0.1, rtol=TIGHT, atol=TIGHT).y[0][-1]
+
+
+def ivp_stiff(p):
+    return np.sum(solve_ivp(of_dict, (0.0, 2.0), p[:2], method="Radau", args=({"a": p[0], "b": p[1]},), rtol=1e-9, atol=1e-9).y[:, -1])
+
+
+def fit_of_lotka_volterra(p):
+    sol = solve_ivp(stored, [0.0, 2.0], np.array([1.0, 2.0]), "DOP853", np.linspace(0.0, 2.0, 7), args=(p,), rtol=TIGHT, atol=TIGHT)
+    return np.mean((sol.y - 1.0) ** 2)
+
+
+def shooting_in_a_loop(k, v):
+    for _ in range(3):
+        def fall(t, y):
+            return np.array([y[1], -9.81 - k * y[1]])
+        height = solve_ivp(fall, (0.0, 1.0), [0.0, v], rtol=TIGHT, atol=TIGHT).y[0, -1]
+        v = v - 0.3 * height
+    return v
+
+
+def shooting_by_a_root(v, k):
+    def height(start):
+        return solve_ivp(lambda t, y: np.array([y[1], -9.81 - k * y[1]]), (0.0, 1.0), [0.0, start], rtol=TIGHT, atol=TIGHT).y[0, -1] - v
+    return optimize.brentq(height, 0.0, 30.0)
+
+
+# ------------------------------------------------------------------ equations
+def bracketed(a, b):
+    return (optimize.brentq(cubic, 0.0, 3.0, args=(a, b)) + optimize.bisect(cubic, 0, 3, (a, b), 1e-14)
+            + optimize.ridder(cubic, 0.0, 3.0, (a, b)) * optimize.brenth(lambda x: cubic(x, a, b), 0.0, 3.0))
+
+
+def newton(a):
+    return optimize.newton(cubic, 1.0, args=(a, 2.0)) + optimize.newton(lambda x: x ** 2 - a, 1.0, fprime=lambda x: 2 * x)
+
+
+def newton_of_an_array(a):
+    return np.sum(optimize.newton(cubic, np.ones(3), args=(a, 2.0)) ** 2)
+
+
+def root_of_a_system(matrix, b):
+    return np.sum(optimize.root(system, np.zeros(3), args=(matrix, b), tol=1e-12).x ** 2)
+
+
+def fsolve_of_a_list(a):
+    x, y = optimize.fsolve(circle, [1.0, 0.5], args=(a,))
+    return x * y + x + optimize.fsolve(lambda x: x ** 2 - a, 1.0)[0]
+
+
+def root_scalar(a):
+    return (optimize.root_scalar(cubic, args=(a, 2.0), bracket=[0, 3]).root
+            + optimize.root_scalar(lambda x: x * x - a, x0=1.0, x1=1.5, method="secant").root)
+
+
+def fixed_point(a):
+    return optimize.fixed_point(cosine, 0.5, args=(a,))
+
+
+def implicit_layer(w, x):
+    def layer(z):
+        return z - np.tanh(w @ z / 10.0 + x)
+    return np.sum(optimize.fsolve(layer, np.zeros(3), xtol=1e-13) ** 2)
+
+
+def implicit_steps(k):
+    x = np.array([1.0, 2.0])
+    for _ in range(4):
+        x = optimize.root(lambda new, old: new - old + 0.1 * k * new ** 3, x, args=(x,), tol=1e-13).x
+    return np.sum(x)
+
+
+def start_alone(x0):
+    return optimize.newton(cubic, x0, args=(1.0, 2.0)) * x0
+
+
+# ------------------------------------------------------------------ minima
+def minimum_of_data(x, y):
+    return np.sum(optimize.minimize(ridge, np.zeros(2), args=(x, y, 0.1), jac=JAC, options={"gtol": 1e-11}).x ** 2)
+
+
+def minimum_of_a_valley(a, b):
+    found = optimize.minimize(valley, [0.0, 0.0], (a, b), "Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-14, "maxiter": 4000})
+    return found.x[0] * found.x[1] + found.fun
+
+
+def value_at_the_minimum(a):
+    return optimize.minimize(lambda x: np.sum((x - a) ** 2 * (1.0 + x ** 2)), a).fun
+
+
+def minimum_of_a_number(a):
+    return (optimize.minimize_scalar(lambda x: (x - a) ** 2 + 0.1 * x ** 4, tol=1e-12).x
+            + optimize.minimize_scalar(lambda x: (x - a) ** 4 + x ** 2, bounds=(-1, 3), method="bounded", options={"xatol": 1e-9}).x)
+
+
+JAC = tnb.grad(ridge)
+
+
+# ------------------------------------------------------------------ integrals
+def integral_to(a, b):
+    return quad(lambda x: np.exp(-a * x * x), 0, b)[0]
+
+
+def integral_without_end(a):
+    value, _ = quad(lambda x, k: k * x * np.exp(-k * x), 0, np.inf, args=(a,))
+    return value * a
+
+
+def integral_of_ends(a):
+    return quad(lambda x: a * x ** 2, -a, a, epsabs=1e-12)[0] + quad(lambda x, k: k * x, 0, 1, args=a)[0]
+
+
+def integral_of_an_array(p):
+    return quad(lambda x, c: c[0] + c[1] * x ** 2 + np.abs(x - c[2]), 0.0, 2.0, args=(p,), points=[0.5])[0]
+
+
+HALF, ONE, P = 0.7, 1.3, np.array([1.0, 0.5, 0.8, 0.3])
+PROGRAMS = [
+    (odeint_of_numbers, HALF, ONE), (odeint_of_a_number, HALF, ONE), (odeint_of_times, HALF, ONE), (odeint_back_in_time, HALF, ONE),
+    (odeint_with_the_time_first, HALF), (odeint_of_a_closure, HALF, ONE), (odeint_of_a_lambda_twice, HALF), (odeint_of_a_partial, HALF),
+    (odeint_of_a_network, MATRIX - 2.0), (odeint_with_a_result_that_is_changed, HALF), (odeint_with_a_start_that_is_changed, HALF),
+    (ivp_at_its_end, HALF, ONE), (ivp_of_two_ends, HALF, ONE), (ivp_at_times, HALF, 0.3), (ivp_that_is_asked_whether_it_succeeded, HALF),
+    (ivp_of_lists_and_integers, HALF), (ivp_of_settings, HALF), (ivp_stiff, P[:2]), (fit_of_lotka_volterra, P), (shooting_in_a_loop, HALF, 10.0),
+    (shooting_by_a_root, 2.0, HALF), (bracketed, HALF, ONE), (newton, HALF), (newton_of_an_array, VECTOR), (root_of_a_system, MATRIX, VECTOR),
+    (fsolve_of_a_list, HALF), (root_scalar, HALF), (fixed_point, HALF), (implicit_layer, MATRIX, VECTOR), (implicit_steps, HALF),
+    (start_alone, ONE), (minimum_of_data, MATRIX[:, :2], VECTOR), (minimum_of_a_valley, HALF, ONE), (value_at_the_minimum, P[:2]),
+    (minimum_of_a_number, HALF), (integral_to, HALF, ONE), (integral_without_end, HALF), (integral_of_ends, HALF),
+    (integral_of_an_array, VECTOR),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0].__name__)
+def test_both_modes_against_differences(program):
+    f, *args = program
+    wrt = tuple(range(len(args)))
+    direction = tuple(oracles.like(arg, np.random.default_rng(1)) for arg in args)
+    got = tnb.grad(f, wrt=wrt)(*oracles.fresh(args))
+    for value, arg in zip(got, args, strict=True):
+        assert np.shape(value) == np.shape(arg)
+    slope, size = oracles.inner(got, direction)
+    h = 1e-3
+    points = [f(*oracles.moved(args, wrt, direction, t)) for t in (-2 * h, -h, h, 2 * h)]
+    assert slope == pytest.approx((points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * h), rel=1e-6, abs=1e-6)
+    assert tnb.jvp(f, wrt=wrt)(*oracles.fresh(args), *direction) == pytest.approx(slope, rel=1e-6, abs=1e-6 * (1.0 + size))
+
+
+@pytest.mark.parametrize("f", [odeint_of_a_closure, ivp_at_its_end, bracketed, minimum_of_a_valley, integral_to], ids=lambda f: f.__name__)
+def test_passes_do_not_matter(f):
+    one, two = tnb.grad(f, wrt=(0, 1))(HALF, ONE), tnb.grad(f, wrt=(0, 1), optimized=False)(HALF, ONE)
+    np.testing.assert_allclose(one, two, rtol=1e-12)
+
+
+def test_exact_for_a_linear_equation():
+    """By default tolerances; exp(-k t) is known."""
+    gradient = tnb.grad(lambda k: odeint(decay, [1.0], TS, (k,))[-1, 0])
+    assert gradient(0.5) == pytest.approx(-np.exp(-0.5), abs=1e-6)
+    times = tnb.jacobian(lambda ts: odeint(decay, [1.0], ts, (0.5,))[:, 0])(TS)
+    exact = np.diag(-0.5 * np.exp(-0.5 * TS))
+    exact[:, 0] += 0.5 * np.exp(-0.5 * TS)
+    np.testing.assert_allclose(times, exact, atol=1e-6)
+
+
+def test_one_solve_for_all_cotangents():
+    text = tnb.source(tnb.grad(odeint_of_a_closure, wrt=(0, 1)))
+    assert text.count("rt.odeint_adjoint(") == 1
+    assert "rt.odeint_adjoint(bodeint_1, odeint_1, rhs, y0, TS, rtol=TIGHT, atol=TIGHT)" in text
+
+
+def test_single_precision():
+    start = np.ones(2, np.float32)
+    gradient = tnb.grad(lambda y0: np.sum(odeint(decay, y0, TS, (0.5,))[-1]))(start)
+    assert gradient.dtype == np.float32
+    np.testing.assert_allclose(gradient, np.exp(-0.5), rtol=1e-6)
+    gradient = tnb.grad(lambda b: np.sum(optimize.root(system, np.zeros(3), args=(MATRIX, b)).x))(VECTOR.astype(np.float32))
+    assert gradient.dtype == np.float32
+
+
+class Decay:
+    def __init__(self, k):
+        self.k = k
+
+    def rhs(self, t, y):
+        return -self.k * y
+
+    def __call__(self, t, y):
+        return -self.k * y
+
+
+CONSTANT = Decay(0.5)
+
+
+def test_methods_of_constant_objects():
+    def of_method(y0):
+        return solve_ivp(CONSTANT.rhs, (0.0, 1.0), [y0], rtol=TIGHT, atol=TIGHT).y[0, -1]
+    assert tnb.grad(of_method)(2.0) == pytest.approx(np.exp(-0.5))
+    assert tnb.jvp(of_method)(2.0, 1.0) == pytest.approx(np.exp(-0.5))
+
+
+@pytest.mark.parametrize("f", [
+    lambda k: solve_ivp(Decay(k), (0.0, 1.0), [1.0]).y[0, -1], lambda k: solve_ivp(Decay(k).rhs, (0.0, 1.0), [1.0]).y[0, -1],
+    lambda k: optimize.minimize(np.sin, [k]).fun * k if k > 2.0 else optimize.brentq(lambda x: np.floor(x) - k, 0.0, 3.0),
+], ids=["object", "method", "step"])
+def test_never_zero(f):
+    for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
+        with pytest.raises(TangentError):
+            derivative(f)(1.5)
+
+
+def test_no_tangent_between_the_steps():
+    """The times are those that the solver chooses: NaN in forward mode, refused in reverse mode."""
+    assert np.isnan(tnb.jvp(lambda k: np.sum(solve_ivp(oscillator, (0.0, 1.0), [1.0, k], args=(k,)).y))(0.5, 1.0))
+    assert np.isnan(tnb.jvp(lambda a: np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv))(0.5, 1.0))
+    assert np.isnan(tnb.jvp(lambda a: quad(lambda x: a * x, 0.0, 1.0)[1])(0.5, 1.0))
