@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import random
 import types
 from collections.abc import Iterator
@@ -38,11 +39,11 @@ class SameDraws:
             one = todo.pop()
             if isinstance(one, functools.partial):
                 todo += [one.func, *one.args, *one.keywords.values()]
-            plain = getattr(one, "__func__", one)
+            plain = one.__func__ if isinstance(one, types.MethodType) else one
             if not isinstance(plain, types.FunctionType) or id(one) in seen:
                 continue
             seen.add(id(one))
-            for value in _seen_by(plain, getattr(one, "__self__", None)):
+            for value in _seen_by(plain, _owner(one)):
                 if _draws(value):
                     self.hidden = True
                 todo.append(value)
@@ -79,7 +80,7 @@ def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
         todo, depth = [value], 0
         while todo and depth < 3:                          # np.random.normal, config.rng, net.noise.rng
             todo = [found for one in todo if not isinstance(one, np.ndarray)
-                    for name in sorted(names) if (found := getattr(one, name, None)) is not None]
+                    for name in sorted(names) if (found := inspect.getattr_static(one, name, None)) is not None]
             yield from todo
             depth += 1
 
@@ -94,7 +95,7 @@ def _is_filled(cell: types.CellType) -> bool:
 
 def _draws(value: Any) -> bool:
     """Something that draws, or makes what draws."""
-    return value is np.random or value is random or _is_generator(value) or _is_generator(getattr(value, "__self__", None)) \
+    return value is np.random or value is random or _is_generator(value) or _is_generator(_owner(value)) \
         or any(value is one for one in (np.random.default_rng, np.random.RandomState, np.random.Generator, random.Random))
 
 
@@ -102,11 +103,15 @@ def _held(value: Any) -> Iterator[Any]:
     """The generators in an argument."""
     if _is_generator(value):
         yield value
-    elif _is_generator(getattr(value, "__self__", None)):
-        yield value.__self__
+    elif _is_generator(_owner(value)):
+        yield _owner(value)
     elif kind_of(value) is not None:
         for part in kind_of(value).parts(value).values():  # type: ignore[union-attr]
             yield from _held(part)
+
+
+def _owner(value: Any) -> Any:
+    return value.__self__ if type(value) in (types.MethodType, types.BuiltinMethodType) else None
 
 
 def _is_generator(value: Any) -> bool:

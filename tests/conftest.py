@@ -1,14 +1,23 @@
 """Settings that all tests share. That warnings are errors is in pyproject.toml."""
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import settings
+
+from tangent_nb.rules import libraries, table
 
 collect_ignore_glob = ["corpus_*.py"]     # their entries join the corpus when it is imported: once
 
 # The same examples on every run: a failure on one machine is a failure on all. `make fuzz` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _rows_of_scipy() -> None:
+    """The rows that are filled when SciPy is imported: before a test exchanges the table for a copy, in which they would be lost."""
+    table.fill(*[module for module in libraries.ROWS_OF if find_spec("scipy") is not None])
 
 
 @pytest.fixture(autouse=True)

@@ -19,8 +19,8 @@ This page is made from the table of rules by `python tests/supported_table.py`, 
 * **refused**: known, and refused with the reason and what to write instead. What is not on this page is refused too, with the
   function that has the nearest name; a rule of your own is written with `@tnb.adjoint`.
 
-Random draws (`np.random`, `random`, `rng.normal(size=3)` of a generator that is made, given or seen) are constants, drawn once, as the
-function is run; by what is differentiated nothing is drawn. The columns of a Jacobian or Hessian are of the same draws.
+Random draws (`np.random`, `random`, `rng.normal(size=3)` of a generator that is made, given or seen) are constants, drawn once,
+as the function is run; by what is differentiated nothing is drawn. The columns of a Jacobian or Hessian are of the same draws.
 
 Array methods and operators have the rows of the functions that they are. *Where* is the part of the line from which the tests
 draw the arguments; where it is empty they draw from -1 to 1.

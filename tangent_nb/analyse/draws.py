@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+import types
 from typing import Any
 
 import gast
@@ -32,7 +33,7 @@ def draws(fn: Any) -> bool:
 
 def of_generator(fn: Any) -> bool:
     """The same, and those that write into what they are given."""
-    return isinstance(getattr(fn, "__self__", None), KINDS)
+    return type(fn) in (types.MethodType, types.BuiltinMethodType) and isinstance(fn.__self__, KINDS)
 
 
 def without_parameters(func: gast.expr, base: str) -> str:

@@ -120,7 +120,8 @@ def _refuse_callable(f: object) -> NoReturn:
     if issubclass(type(f), functools.partial):
         _refuse("functools.partial", None, "it is a functools.partial, which has no text of its own.",
                 "write a def or a lambda that calls the function with these arguments.")
-    if isinstance(getattr(f, "__self__", None), (np.random.Generator, np.random.RandomState)):
+    method: Any = f
+    if type(f) in (types.MethodType, types.BuiltinMethodType) and isinstance(method.__self__, (np.random.Generator, np.random.RandomState)):
         _refuse(name, None, "what it draws has no derivative by what it is drawn from.",
                 "arithmetic with numbers that are drawn without it: x + rng.standard_normal()")
     if type(f) is types.MethodType:

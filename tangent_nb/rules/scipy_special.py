@@ -80,7 +80,8 @@ of_one("erfi", f"g * (2.0 / {SQRT_PI} * np.exp(x * x))")
 of_one("erfinv", f"g * ({SQRT_PI} / 2.0 * np.exp(y * y))", domain={"x": (-0.9, 0.9)})
 of_one("erfcinv", f"-g * ({SQRT_PI} / 2.0 * np.exp(y * y))", domain={"x": (0.1, 1.9)})
 of_one("ndtr", f"g * np.exp(-0.5 * x * x) / {SQRT_2PI}")
-of_one("log_ndtr", f"g * np.exp(-0.5 * x * x - y) / {SQRT_2PI}")
+of_one("log_ndtr", "g * (math.sqrt(2.0 / math.pi) / special.erfcx(np.maximum(-x / math.sqrt(2.0), -26.0)))",
+       note="far to the right, where erfcx overflows, its derivative comes out as 1e-294")
 of_one("ndtri", f"g * {SQRT_2PI} * np.exp(0.5 * y * y)", domain=UNIT)
 for name in ("erfcx", "dawsn"):
     of_one(name, f"g * rt.{name}_derivative(1, x)", note="far from 0 by its asymptotic series")

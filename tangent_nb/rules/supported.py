@@ -92,6 +92,8 @@ def functions(module: str) -> Iterator[tuple[str, Any]]:
                 or isinstance(value, type) and lookup(value) is None:
             continue
         yield (name if module == "builtins" else f"{module}.{name}"), value
+    if module == "scipy.stats":                            # the methods of its distributions
+        yield from ((rule.name, rule.fn) for rule in rows() if rule.name.startswith("scipy.stats.") and rule.name.count(".") > 2)
 
 
 def _line(name: str, rule: Rule, *, bound: bool = False) -> Line:
@@ -120,7 +122,8 @@ def nearest(name: str) -> str:
     ('np.mean', 'np.linalg.solve', '')
     """
     known: dict[str, str] = {}
-    for module in (*MODULES, *[one for one in ROWS_OF if one in sys.modules]):
+    several = ROWS_OF if name.startswith("scipy.") else ()
+    for module in (*MODULES, *[one for one in several if one in sys.modules]):
         for full, fn in functions(module):
             rule = lookup(fn)
             if rule is not None and rule.supported and rule.pull:

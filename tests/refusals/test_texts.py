@@ -15,8 +15,10 @@ from refusals import cases
 from refusals.case import DERIVE, FORWARD, REVERSE, Case, run, shown
 from tangent_nb.errors import TangentError
 from tangent_nb.rules import table
+from tangent_nb.rules.libraries import ROWS_OF
 
 CASES = cases()
+table.fill(*ROWS_OF)           # rows that are filled in a test would be gone after it
 
 
 @pytest.fixture(autouse=True)

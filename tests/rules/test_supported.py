@@ -60,9 +60,9 @@ def test_supported_prints_a_module_or_a_function(capsys):
         tnb.supported("np.sine")
 
 
-@pytest.mark.parametrize(("name", "near"), [("statistics.mean", "np.mean"), ("torch.tanhh", "np.tanh"), ("sc.gamaln", "scipy.special.gammaln"),
-                                            ("np.tan", "np.tan"),
-                                            ("xyzzy", "")])
+@pytest.mark.parametrize(("name", "near"), [
+    ("statistics.mean", "np.mean"), ("torch.tanhh", "np.tanh"), ("np.tan", "np.tan"), ("scipy.special.gamaln", "scipy.special.gammaln"),
+    ("sc.gamaln", ""), ("xyzzy", "")])
 def test_nearest(name, near):
     assert nearest(name) == near
 

@@ -266,7 +266,7 @@ def _hidden(fn: Any) -> tuple[str, str]:
 def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
     """What to write for a call without a rule."""
     if isinstance(node.func, gast.Attribute) and check.scope.value(node.func) is MISSING and "method" in operation.why:
-        return "a function of NumPy, or one of your own, that computes the same"
+        return _unfrozen(check, node.func, node) or "a function of NumPy, or one of your own, that computes the same"
     if " meant?" in operation.why:
         return operation.why.partition(": is ")[2].removesuffix(" meant?")
     if operation.why.endswith("from outside of the function"):
@@ -277,6 +277,15 @@ def _instead(check: Check, node: gast.Call, operation: Operation) -> str:
         return "a call of this form, and its result assigned"
     near = nearest(f"{getattr(operation.fn, '__module__', '')}.{getattr(operation.fn, '__name__', '')}")
     return f"{near or 'a function of NumPy'}, or one of your own; or a rule for it: @tnb.adjoint"
+
+
+def _unfrozen(check: Check, method: gast.Attribute, node: gast.Call) -> str:
+    """The call of a distribution of SciPy that is the same as one of the distribution with its parameters, which is made here."""
+    made = method.value
+    if not isinstance(made, gast.Call) or not type(check.scope.value(made.func)).__module__.startswith("scipy.stats."):
+        return ""
+    given = [*map(check.text, [*node.args, *made.args]), *[f"{one.arg}={check.text(one.value)}" for one in [*node.keywords, *made.keywords]]]
+    return f"{check.text(made.func)}.{method.attr}({', '.join(given)})"
 
 
 def _takes(cls: type, node: gast.Call) -> bool:

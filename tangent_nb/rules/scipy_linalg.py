@@ -1,0 +1,201 @@
+"""SciPy's linear algebra.
+
+Formulas: M. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008); N. Higham, "Functions
+of Matrices" (2008), section 3.2, for functions of matrices; I. Murray, "Differentiation of the Cholesky decomposition" (2016). What NumPy has
+too has the derivative that it has there.
+
+Of symmetric matrices one triangle is read, and has all of the derivative: for SciPy the upper one, unless `lower` is set.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from .. import runtime as rt
+from . import infer, when
+from .table import linear, lookup, nondifferentiable, rule, unsupported
+
+ANY: dict[str, Any] = {"spec": infer.anything}
+SQUARES: dict[str, Any] = {"domain": {"x": ["square", "square3"]}, **ANY}
+VECTOR = "np.ndim(b) == 1"
+
+
+def as_numpy(fn: object, signature: str, twin: object, **details: Any) -> None:
+    """A function with the partials of one of NumPy."""
+    row = lookup(twin)
+    assert row is not None
+    texts = {side: {name: [(one.when, one.text) if one.when else one.text for one in choices] for name, choices in partials.items()}
+             for side, partials in (("pull", row.pull), ("push", row.push))}
+    rule(fn, signature, **{"spec": row.spec, "domain": row.domain, "note": row.note, **texts, **details})
+
+
+# ------------------------------------------------------------------ what NumPy has too
+as_numpy(linalg.inv, "y = scipy.linalg.inv(x, *, check_finite=True)", np.linalg.inv, **ANY)
+rule(linalg.det, "y = scipy.linalg.det(x, *, check_finite=True)", **SQUARES, note="by cofactors, which a singular matrix has too",
+     pull={"x": [(when.ranks(x=2, y=0), "g * rt.cofactor(x)"), "rt.cast(np.expand_dims(g, (-2, -1)) * rt.cofactor(x), x)"]},
+     push={"x": "np.sum(g * rt.cofactor(x), axis=(-2, -1))"})
+as_numpy(linalg.pinv, "y = scipy.linalg.pinv(x, *, check_finite=True)", np.linalg.pinv)
+as_numpy(linalg.svdvals, "y = scipy.linalg.svdvals(x, *, check_finite=True)", np.linalg.svdvals)
+as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=False, *, check_finite=True)", np.linalg.norm, nondiff=["ord"],
+         **ANY)
+for name, instead in (("svd", "np.linalg.svd, or scipy.linalg.svdvals"), ("eigh", "np.linalg.eigh"), ("eigvalsh", "np.linalg.eigvalsh"),
+                      ("qr", "np.linalg.qr, which gives the reduced factors")):
+    unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments", instead=instead)
+for name in ("eig", "eigvals"):
+    unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="its results are complex",
+                instead="np.linalg.eigh of a symmetric matrix; or scipy.linalg.det, solve and expm")
+unsupported(linalg.lstsq, "scipy.linalg.lstsq", because="what it returns depends on its arguments", instead="np.linalg.lstsq")
+
+# ------------------------------------------------------------------ equations
+PLAIN = when.left_out("lower", "transposed", "assume_a")
+FORM = "assume_a, lower, transposed"
+SOLVED = f"rt.solve(np.matrix_transpose(rt.system(a, {FORM})), g, {VECTOR})"
+TWIN = lookup(np.linalg.solve)
+assert TWIN is not None
+
+
+def solved(side: str, name: str, general: str) -> list[Any]:
+    """The texts of np.linalg.solve where nothing is said of the matrix."""
+    assert TWIN is not None
+    texts = getattr(TWIN, side)[name]
+    return [*[(when.both(PLAIN, one.when) if one.when else PLAIN, one.text) for one in texts], general]
+
+
+rule(linalg.solve, "y = scipy.linalg.solve(a, b, lower=False, *, check_finite=True, assume_a=None, transposed=False)",
+     nondiff=["assume_a", "lower", "transposed"], **ANY,
+     pull={"a": solved("pull", "a", f"rt.unbroadcast(rt.unsystem(-rt.outer_last({SOLVED}, y, {VECTOR}), {FORM}), a)"),
+           "b": solved("pull", "b", f"rt.unbroadcast({SOLVED}, b)")},
+     push={"a": solved("push", "a", f"-rt.solve(rt.system(a, {FORM}), rt.apply(rt.system(g, {FORM}), y, {VECTOR}), {VECTOR})"),
+           "b": solved("push", "b", f"rt.solve(rt.system(a, {FORM}), g, {VECTOR})")},
+     domain={"a": ["square", "square", "definite", "definite", "square", "square3", "definite3", "definite", "square"],
+             "b": [(3,), (3, 2), (3,), (3, 2), (3,), (3, 2), (3,), (3, 2), (3, 2)],
+             "assume_a": [None, "gen", "pos", "sym", "gen", None, "pos", "lower triangular", "upper triangular"],
+             "lower": [False, False, False, True, False, False, True, False, False],
+             "transposed": [False, False, False, False, True, False, False, False, False]},
+     note="of the triangle that is read")
+linear(rt.system, "y = rt.system(a, assume_a=None, lower=False, transposed=False)", pull={"a": f"rt.unsystem(g, {FORM})"}, memory="view", **ANY,
+       domain={"a": [(3, 3)], "assume_a": [None, "pos", "sym", "upper triangular"], "lower": [False, True], "transposed": [True, False]})
+linear(rt.unsystem, "y = rt.unsystem(a, assume_a=None, lower=False, transposed=False)", pull={"a": f"rt.system(g, {FORM})"}, memory="view",
+       **ANY,
+       domain={"a": [(3, 3)], "assume_a": [None, "pos", "sym", "upper triangular"], "lower": [False, True], "transposed": [True, False]})
+
+WAY = "lower, unit_diagonal"
+TRIANGULAR = {"a": ["square", "square", "square", "square", "square3"], "b": [(3,), (3, 2), (3,), (3, 2), (3, 2)],
+              "trans": [0, 1, "T", "N", 0], "lower": [False, True, False, True, True],
+              "unit_diagonal": [False, False, True, True, False]}
+BACK = f"scipy.linalg.solve_triangular(a, rt.right_side(g, b), rt.other_way(trans), {WAY})"
+BACK_PLAIN, ONLY = "scipy.linalg.solve_triangular(a, rt.right_side(g, b), 1, lower)", when.left_out("trans", "unit_diagonal")
+OUTER = f"rt.outer_last({{}}, {{}}, {VECTOR})"
+rule(linalg.solve_triangular, "y = scipy.linalg.solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, *, check_finite=True)",
+     nondiff=["trans", "lower", "unit_diagonal"], domain=TRIANGULAR, **ANY,
+     pull={"a": [(ONLY, f"rt.unbroadcast(-rt.triangle_of({OUTER.format(BACK_PLAIN, 'y')}, lower), a)"),
+                 f"rt.unbroadcast(-rt.triangle_of(rt.as_read({OUTER.format(BACK, 'y')}, trans), {WAY}), a)"],
+           "b": [(ONLY, f"rt.unbroadcast({BACK_PLAIN}, b)"), f"rt.unbroadcast({BACK}, b)"]},
+     push={"a": f"-scipy.linalg.solve_triangular(a, rt.right_side(rt.apply(rt.as_read(rt.triangle_of(g, {WAY}), trans), y, {VECTOR}), b), "
+               f"trans, {WAY})",
+           "b": f"scipy.linalg.solve_triangular(a, g, trans, {WAY})"})
+linear(rt.triangle_of, "y = rt.triangle_of(x, lower=False, unit_diagonal=False)", pull={"x": f"rt.triangle_of(g, {WAY})"}, **ANY,
+       domain={"x": [(3, 3), (2, 3, 3)], "lower": [False, True], "unit_diagonal": [True, False]})
+linear(rt.as_read, "y = rt.as_read(x, trans)", nondiff=["trans"], pull={"x": "rt.as_read(g, trans)"}, memory="view", **ANY,
+       domain={"x": [(3, 3), (2, 3, 3)], "trans": [0, "T"]})
+linear(rt.right_side, "y = rt.right_side(v, b)", nondiff=["b"], pull={"v": "g"}, memory="view", domain={"v": [(3,)], "b": [np.ones(3)]}, **ANY)
+nondifferentiable(rt.other_way, "y = rt.other_way(trans)", because="a choice", **ANY)
+
+# ------------------------------------------------------------------ factors
+T, LT_L = "scipy.linalg.solve_triangular", "rt.as_lower(y, lower).mT @ rt.as_lower(g, lower)"
+rule(linalg.cholesky, "y = scipy.linalg.cholesky(x, lower=False, *, check_finite=True)", nondiff=["lower"], **ANY,
+     domain={"x": ["definite", "definite", "definite3", "definite3"], "lower": [False, True, True, False]},
+     pull={"x": [(when.left_out("lower"), f"rt.folded({T}(y, {T}(y, rt.half_lower(y @ g.mT)).mT)).mT"),
+                 f"rt.as_lower(rt.folded({T}(y, {T}(y, rt.half_lower({LT_L}), lower, lower).mT, lower, lower)), lower)"]},
+     push={"x": [(when.left_out("lower"), f"(y.mT @ rt.half_lower({T}(y, {T}(y, rt.symmetric(g, 'U'), 1).mT, 1))).mT"),
+                 f"rt.as_lower(rt.as_lower(y, lower) @ rt.half_lower({T}(y, {T}(y, rt.symmetric(rt.as_lower(g, lower)), "
+                 "rt.other_way(lower), lower).mT, rt.other_way(lower), lower)), lower)"]},
+     note="of the triangle that alone is read: the upper one, unless lower is set")
+linear(rt.as_lower, "y = rt.as_lower(x, lower)", nondiff=["lower"], pull={"x": "rt.as_lower(g, lower)"}, memory="view", **ANY,
+       domain={"x": [(3, 3), (2, 3, 3)], "lower": [False, True]})
+unsupported(linalg.cho_factor, "scipy.linalg.cho_factor", because="it leaves in a triangle what was there before",
+            instead="scipy.linalg.solve(a, b, assume_a='pos'), or scipy.linalg.cholesky")
+unsupported(linalg.lu_factor, "scipy.linalg.lu_factor", because="which rows are exchanged depends on the numbers",
+            instead="scipy.linalg.solve(a, b), and scipy.linalg.det")
+unsupported(linalg.lu, "scipy.linalg.lu", because="which rows are exchanged depends on the numbers",
+            instead="scipy.linalg.solve(a, b), and scipy.linalg.det")
+FACTORS: dict[str, Any] = {**ANY, "note": "in b: the factors are constants"}
+rule(linalg.cho_solve, "y = scipy.linalg.cho_solve(c_and_lower, b, *, check_finite=True)", nondiff=["c_and_lower"], refused=["c_and_lower"],
+     pull={"b": "rt.unbroadcast(scipy.linalg.cho_solve(c_and_lower, rt.right_side(rt.real_only(g), b)), b)"},
+     push={"b": "scipy.linalg.cho_solve(c_and_lower, g)"},
+     domain={"c_and_lower": [(np.array([[2.0, 0.0], [1.0, 3.0]]), True), (np.array([[2.0, 1.0], [9.0, 3.0]]), False)], "b": [(2,), (2, 3)]},
+     **FACTORS)
+rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, check_finite=True)", nondiff=["lu_and_piv", "trans"],
+     refused=["lu_and_piv"],
+     pull={"b": [(when.left_out("trans"), "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), 1), b)"),
+                 "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), rt.other_way(trans)), b)"]},
+     push={"b": "scipy.linalg.lu_solve(lu_and_piv, g, trans)"}, **FACTORS,
+     domain={"lu_and_piv": [(np.array([[2.0, 1.0], [0.5, 3.0]]), np.array([1, 1]))], "b": [(2,), (2, 3), (2, 1)], "trans": [0, 1, 0]})
+
+# ------------------------------------------------------------------ functions of matrices, and their equations
+for name, domain in (("expm", ["square", "square3"]), ("logm", ["definite", "definite3"]), ("sinm", ["square"]), ("cosm", ["square"]),
+                     ("sinhm", ["square"]), ("coshm", ["square"])):
+    rule(getattr(linalg, name), f"y = scipy.linalg.{name}(A)", domain={"A": domain}, **ANY,
+         pull={"A": f"rt.frechet('{name}', np.matrix_transpose(A), g)"}, push={"A": f"rt.frechet('{name}', A, g)"})
+SECOND = "rt.corner(rt.frechet(name, rt.paired({}, {}), rt.paired(g, rt.zeros_like(g))))"
+rule(rt.frechet, "y = rt.frechet(name, a, e)", nondiff=["name"], **ANY,
+     domain={"name": ["expm", "logm", "sinm", "expm"], "a": ["square", "definite", "square", "square3"],
+             "e": ["square", "square", "square", "square3"]},
+     pull={"a": SECOND.format("np.matrix_transpose(a)", "np.matrix_transpose(e)"), "e": "rt.frechet(name, np.matrix_transpose(a), g)"},
+     push={"a": SECOND.format("a", "e"), "e": "rt.frechet(name, a, g)"})
+HALVES: dict[str, Any] = {"domain": {"x": [(4, 4), (3, 2, 2)]}, **ANY}
+rule(rt.paired, "y = rt.paired(a, e)", domain={"a": [(3, 3), (2, 3, 3)], "e": [(3, 3), (2, 3, 3)]}, **ANY,
+     pull={"a": "rt.sides(g)", "e": "rt.corner(g)"}, push={"a": "rt.paired(g, rt.zeros_like(e))", "e": "rt.paired(rt.zeros_like(a), g)"})
+linear(rt.corner, "y = rt.corner(x)", pull={"x": "rt.paired(rt.zeros_like(g), g)"}, **HALVES)
+linear(rt.sides, "y = rt.sides(x)", pull={"x": "rt.paired(g, rt.zeros_like(g))"}, **HALVES)
+
+rule(linalg.sqrtm, "y = scipy.linalg.sqrtm(A)", domain={"A": ["definite", "definite3"]}, **ANY,
+     pull={"A": "rt.unbroadcast(scipy.linalg.solve_sylvester(rt.real_only(y).mT, y.mT, g), A)"},
+     push={"A": "scipy.linalg.solve_sylvester(rt.real_only(y), y, g)"})
+W = "scipy.linalg.solve_sylvester(a.mT, b.mT, g)"
+rule(linalg.solve_sylvester, "y = scipy.linalg.solve_sylvester(a, b, q)", **ANY,
+     domain={"a": ["definite", "square", "definite3"], "b": ["definite", np.array([[4.0, 1.0], [0.0, 5.0]]), "definite3"],
+             "q": [(3, 3), (3, 2), (2, 3, 3)]},
+     pull={"a": f"rt.unbroadcast(-({W} @ y.mT), a)", "b": f"rt.unbroadcast(-(y.mT @ {W}), b)", "q": f"rt.unbroadcast({W}, q)"},
+     push={"a": "-scipy.linalg.solve_sylvester(a, b, g @ y)", "b": "-scipy.linalg.solve_sylvester(a, b, y @ g)",
+           "q": "scipy.linalg.solve_sylvester(a, b, g)"})
+EQUATION: dict[str, Any] = {"domain": {"a": ["definite", "definite3"], "q": [(3, 3), (2, 3, 3)]}, **ANY}
+W = "scipy.linalg.solve_continuous_lyapunov(a.mT, g)"
+rule(linalg.solve_continuous_lyapunov, "y = scipy.linalg.solve_continuous_lyapunov(a, q)", **EQUATION,
+     pull={"a": f"rt.unbroadcast(-({W} @ y.mT + {W}.mT @ y), rt.real_only(a))", "q": f"rt.unbroadcast({W}, q)"},
+     push={"a": "-scipy.linalg.solve_continuous_lyapunov(a, rt.real_only(g) @ y + y @ g.mT)",
+           "q": "scipy.linalg.solve_continuous_lyapunov(a, g)"})
+W = "scipy.linalg.solve_discrete_lyapunov(a.mT, g)"
+rule(linalg.solve_discrete_lyapunov, "y = scipy.linalg.solve_discrete_lyapunov(a, q)",
+     domain={"a": [np.array([[0.5, 0.2], [-0.1, 0.3]])], "q": [(2, 2)]}, **ANY,
+     pull={"a": f"rt.unbroadcast({W} @ rt.real_only(a) @ y.mT + {W}.mT @ a @ y, a)", "q": f"rt.unbroadcast({W}, q)"},
+     push={"a": "scipy.linalg.solve_discrete_lyapunov(a, rt.real_only(g) @ y @ a.mT + rt.real_only(a) @ y @ g.mT)",
+           "q": "scipy.linalg.solve_discrete_lyapunov(a, g)"})
+
+# ------------------------------------------------------------------ matrices made of parts
+rule(linalg.toeplitz, "y = scipy.linalg.toeplitz(c, r=None)", domain={"c": [(3,), (3,), (2,)], "r": [None, (4,), (1,)]}, **ANY,
+     pull={"c": "rt.untoeplitz(g, c, r)", "r": "rt.untoeplitz_dr(g, r)"},
+     push={"c": [(when.is_none("r"), "scipy.linalg.toeplitz(g)"), "scipy.linalg.toeplitz(g, rt.zero_row(r))"],
+           "r": "scipy.linalg.toeplitz(rt.zeros_like(c), g)"})
+nondifferentiable(rt.zero_row, "y = rt.zero_row(r)", because="zeros", **ANY)
+rule(rt.untoeplitz, "y = rt.untoeplitz(v, c, r=None)", nondiff=["c", "r"], **ANY,
+     domain={"v": [(3, 3), (3, 4)], "c": [np.ones(3)] * 2, "r": [None, np.ones(4)]},
+     pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(g, rt.zero_row(r)), v)"},
+     push={"v": "rt.untoeplitz(g, c, r)"})
+rule(rt.untoeplitz_dr, "y = rt.untoeplitz_dr(v, r)", nondiff=["r"], domain={"v": [(3, 3), (3, 4)], "r": [np.ones(3), np.ones(4)]}, **ANY,
+     pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(np.zeros(len(v)), g), v)"}, push={"v": "rt.untoeplitz_dr(g, r)"})
+BLOCKS = ("x1", "x2", "x3", "x4")
+rule(linalg.block_diag, "y = scipy.linalg.block_diag(x1, x2=None, x3=None, x4=None)", **ANY,
+     domain={"x1": [(2, 3), (2,), (1, 1), ()], "x2": [(2, 2), (3, 1), None, (2,)], "x3": [None, (2, 2), None, (1, 3)],
+             "x4": [None, None, None, (2, 2)]},
+     pull={name: f"rt.diagonal_block(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), {name})" for i, name in enumerate(BLOCKS)},
+     push={name: f"rt.on_diagonal(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), y)" for i, name in enumerate(BLOCKS)}, note="of up to four")
+BEFORE = [(np.ones((1, 2)),), ()]
+rule(rt.diagonal_block, "y = rt.diagonal_block(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.on_diagonal(g, before, v)"},
+     push={"v": "rt.diagonal_block(g, before, x)"}, domain={"v": [(3, 4)], "before": BEFORE, "x": [np.ones((2, 2)), np.ones((1, 3))]},
+     **ANY)
+rule(rt.on_diagonal, "y = rt.on_diagonal(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.diagonal_block(g, before, v)"},
+     push={"v": "rt.on_diagonal(g, before, x)"}, domain={"v": [(2, 2), (1, 3)], "before": BEFORE, "x": [np.ones((3, 4))] * 2},
+     **ANY)

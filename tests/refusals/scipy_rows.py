@@ -1,0 +1,112 @@
+"""What rules for SciPy refuse: before, and when the derivative runs."""
+from __future__ import annotations
+
+import numpy as np
+
+from .case import Case
+
+CASES = [
+    Case("frozen_distribution", """\
+from scipy import stats
+def f(x):
+    return stats.norm(1.0, scale=2.0).pdf(x)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return stats.norm(1.0, scale=2.0).pdf(x)
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: the method .pdf has no derivative rule
+  instead: stats.norm.pdf(x, 1.0, scale=2.0)
+""", """\
+from scipy import stats
+def f(x):
+    return stats.norm.pdf(x, 1.0, scale=2.0)
+"""),
+    Case("shape_of_a_distribution_function", """\
+from scipy import stats
+def f(x):
+    return stats.gamma.cdf(2.0, x)
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 33
+    return stats.gamma.cdf(2.0, x)
+                                ^
+  why: scipy.stats.gamma.cdf has no derivative by its argument a
+  instead: tnb.stop_gradient(x), if it is meant as a constant
+"""),
+    Case("cho_factor", """\
+import scipy.linalg
+def f(x):
+    return scipy.linalg.cho_factor(x * np.eye(2))[0][0, 0]
+""", """\
+cannot differentiate f
+  cell 1, line 3, column 12
+    return scipy.linalg.cho_factor(x * np.eye(2))[0][0, 0]
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: scipy.linalg.cho_factor is not differentiated: it leaves in a triangle what was there before
+  instead: scipy.linalg.solve(a, b, assume_a='pos'), or scipy.linalg.cholesky
+""", """\
+import scipy.linalg
+def f(x):
+    return scipy.linalg.cholesky(x * np.eye(2))[0, 0]
+"""),
+    Case("solve_of_a_band", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.solve(x, np.ones(2), assume_a='banded'))
+""", """\
+scipy.linalg.solve of matrices assumed to be banded is not differentiated: leave assume_a out, or pass 'gen', 'sym' or 'pos'
+""", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.solve(x, np.ones(2)))
+""", at=(np.eye(2),), typed_at=(np.eye(2),)),
+    Case("conjugate_transpose", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.solve_triangular(np.eye(2), x, trans='C'))
+""", """\
+equations with the conjugate transpose are not differentiated: pass trans=1, which is the same for real matrices
+""", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.solve_triangular(np.eye(2), x, trans=1))
+""", modes=("reverse",), at=(np.ones(2),), typed_at=(np.ones(2),)),
+    Case("stack_of_triangles_and_a_vector", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.solve_triangular(np.ones((2, 2, 2)) * x, np.ones(2)))
+""", """\
+equations of a stack of matrices with one vector are not differentiated: pass b[:, np.newaxis], and take [..., 0]
+""", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.solve_triangular(np.ones((2, 2, 2)) * x, np.ones(2)[:, np.newaxis])[..., 0])
+""", at=(2.0,)),
+    Case("toeplitz_of_a_matrix", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.toeplitz(x))
+""", """\
+scipy.linalg.toeplitz of an array of shape (2, 3) is not differentiated: pass vectors, of shape (n,)
+""", modes=("reverse",), at=(np.ones((2, 3)),)),
+    Case("block_diag_of_stacks", """\
+import scipy.linalg
+def f(x):
+    return np.sum(scipy.linalg.block_diag(x, x))
+""", """\
+scipy.linalg.block_diag of stacks of matrices is not differentiated: pass matrices, and loop over the stack
+""", at=(np.ones((2, 3, 3)),)),
+    Case("normal_of_one_variance", """\
+from scipy import stats
+def f(x):
+    return stats.multivariate_normal.logpdf(x, np.zeros(2), 2.0)
+""", """\
+scipy.stats.multivariate_normal of x of shape (2,) and cov of shape () is not differentiated: \
+pass x of shape (..., n) and cov of shape (n, n)
+""", """\
+from scipy import stats
+def f(x):
+    return stats.multivariate_normal.logpdf(x, np.zeros(2), 2.0 * np.eye(2))
+""", at=(np.ones(2),), typed_at=(np.ones(2),)),
+]

@@ -1,0 +1,104 @@
+"""SciPy's rows at their edges: shorter texts, tails, the edges of supports, what is read of a matrix, and what is refused when called."""
+import math
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from test_rows import DERIVED, cases, evaluate, holding, slope
+
+import tangent_nb as tnb
+from tangent_nb.errors import ArgumentError
+
+linalg, signal, special, stats = (pytest.importorskip(f"scipy.{name}") for name in ("linalg", "signal", "special", "stats"))
+PLACED = [rule for rule in DERIVED if rule.name.startswith("scipy.stats.") and "scale" in rule.signature.parameters]
+A = np.array
+
+
+@pytest.mark.parametrize("rule", PLACED, ids=lambda rule: rule.name)
+def test_texts_without_loc_or_scale_are_right(rule):
+    for loc, scale in [(0, 1), (0.1, 1), (0, 1.25)]:
+        args = {**list(cases(rule))[2], "loc": loc, "scale": scale}
+        y = rule.fn(*args.values())
+        for name, choices in rule.pull.items():
+            found = [evaluate(text, rule, args, y, 0.7) for text in holding(choices, rule, args, y)]
+            assert len(found) >= 2 or name in ("loc", "scale")
+            for one in found:
+                np.testing.assert_allclose(one, found[-1], rtol=1e-13, err_msg=f"{rule.name} in {name} at {loc}, {scale}")
+
+
+@pytest.mark.parametrize("got, wanted", [
+    (lambda: slope(tnb.rules.lookup(special.log_ndtr), "x", -1e8), 1e8),
+    (lambda: derivative(lambda x: stats.norm.logcdf(x), -1e8), 1e8),
+    (lambda: derivative(lambda x: stats.norm.logcdf(x), -40.0), 40.024968847207),          # 40 + 1 / 40 - 2 / 40**3 + ...
+    (lambda: derivative(lambda x: stats.norm.logsf(x), 1e8), -1e8),
+    (lambda: derivative(lambda x: stats.norm.logcdf(x), 50.0), 0.0),
+    (lambda: derivative(lambda x: stats.norm.logpdf(x), -40.0), 40.0),
+    (lambda: derivative(lambda x: stats.norm.pdf(x), 1e3), 0.0),
+    (lambda: derivative(lambda x: stats.expon.logsf(x), 1e4), -1.0),
+    (lambda: derivative(lambda x: stats.lognorm.logcdf(x, 0.5), 1e-9), 82941262271.27658),
+    (lambda: derivative(lambda x: stats.t.logpdf(x, 3.0), 1e100), -4e-100),
+    # outside of the support, and on its edge
+    (lambda: derivative(lambda x: stats.gamma.pdf(x, 2.5), -1.0), 0.0),
+    (lambda: derivative(lambda x: stats.gamma.logpdf(x, 2.5), -1.0), 0.0),
+    (lambda: derivative(lambda x: stats.gamma.logcdf(x, 2.5), -1.0), 0.0),
+    (lambda: derivative(lambda x: stats.gamma.pdf(x, 1.0), 0.0), -1.0),
+    (lambda: derivative(lambda a: stats.gamma.pdf(-1.0, a), 2.5), 0.0),
+    (lambda: derivative(lambda a: stats.gamma.logpdf(-1.0, a), 2.5), 0.0),
+    (lambda: derivative(lambda x: stats.beta.pdf(x, 1.0, 3.0), 0.0), -6.0),
+    (lambda: derivative(lambda x: stats.beta.logpdf(x, 2.0, 3.0), 2.0), 0.0),
+    (lambda: derivative(lambda b: stats.beta.pdf(2.0, 2.0, b), 3.0), 0.0),
+    (lambda: derivative(lambda x: stats.expon.pdf(x), 0.0), -1.0),
+    (lambda: derivative(lambda x: stats.expon.cdf(x), -1e4), 0.0),
+    (lambda: derivative(lambda s: stats.uniform.pdf(1.0, 0.0, s), 2.0), -0.25),
+    (lambda: derivative(lambda s: stats.uniform.logpdf(1.0, 0.0, s), 0.5), 0.0),
+    (lambda: derivative(lambda x: stats.lognorm.pdf(x, 0.5), 0.0), 0.0),
+    (lambda: derivative(lambda s: stats.lognorm.cdf(-1.0, s), 0.5), 0.0),
+    # integers
+    (lambda: derivative(lambda m: stats.poisson.pmf(1, m), 0.0), 1.0),
+    (lambda: derivative(lambda m: stats.poisson.pmf(0.5, m), 2.0), 0.0),
+    (lambda: derivative(lambda m: stats.poisson.logpmf(0, m), 0.0), -1.0),
+    (lambda: derivative(lambda m: stats.poisson.logpmf(-1, m), 2.0), 0.0),
+    (lambda: derivative(lambda m: stats.poisson.cdf(1.5, m), 2.0), -2.0 * math.exp(-2.0)),
+    (lambda: derivative(lambda p: stats.binom.pmf(1, 2, p), 0.0), 2.0),
+    (lambda: derivative(lambda p: stats.binom.pmf(0, 0, p), 0.5), 0.0),
+    (lambda: derivative(lambda p: stats.binom.logpmf(0, 3, p), 0.0), -3.0),
+])
+def test_tails_and_edges(got, wanted):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_allclose(got(), wanted, rtol=1e-11, atol=1e-250)
+
+
+def derivative(f, x):
+    return tnb.grad(f)(x)
+
+
+def test_one_triangle_is_read_and_has_the_derivative():
+    a = A([[4.0, 1.0], [7.0, 3.0]])
+    upper = tnb.grad(lambda a: np.sum(linalg.cholesky(a)))(a)
+    assert upper[1, 0] == 0.0 and upper[0, 1] != 0.0
+    np.testing.assert_allclose(tnb.grad(lambda a: np.sum(linalg.cholesky(a, lower=True)))(a.T), upper.T)
+    back = tnb.grad(lambda a: np.sum(linalg.solve(a, np.ones(2), assume_a="pos")))(a)
+    assert back[1, 0] == 0.0 and back[0, 1] != 0.0
+
+
+@pytest.mark.parametrize("f, x, text", [
+    (lambda x: np.sum(linalg.solve(x, np.ones(2), assume_a="tridiagonal")), np.eye(2), "assumed to be tridiagonal"),
+    (lambda x: np.sum(linalg.toeplitz(x)), np.ones((2, 3)), r"of shape \(2, 3\) is not differentiated"),
+    (lambda x: np.sum(linalg.block_diag(x, x)), np.ones((2, 3, 3)), "stacks of matrices"),
+    (lambda x: np.sum(stats.multivariate_normal.logpdf(x, np.zeros(2), 2.0)), np.ones(2), r"cov of shape \(\)"),
+    (lambda x: np.sum(np.real(linalg.sqrtm(x))), -np.eye(2), "complex numbers")])
+def test_what_is_refused_when_called(f, x, text):
+    with pytest.raises(ArgumentError, match=text):
+        tnb.grad(f)(x)
+
+
+def test_empty_arrays_and_lists():
+    assert tnb.grad(lambda x: np.sum(stats.gamma.logpdf(x, 2.0)))(np.zeros(0)).shape == (0,)
+    assert tnb.grad(lambda x: np.sum(signal.lfilter([1.0, 2.0], [1.0, 0.5], x)))(np.ones(3)).shape == (3,)
+    assert tnb.grad(lambda p: np.sum(stats.bernoulli.logpmf([0, 1, 2], p)[:2]))(0.25) == pytest.approx(4.0 - 4.0 / 3.0)
+    assert tnb.grad(lambda p: stats.bernoulli.pmf([0, 1, 2], p)[0])(0.25) == -1.0
