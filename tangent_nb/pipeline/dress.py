@@ -116,6 +116,7 @@ def dotted_load(name: str) -> gast.expr:
 def named(function: Function) -> dict[str, Any]:
     """Rename our libraries to what the function's own names allow; what has to be put into cells."""
     tree, namespace = function.tree, function.captured.namespace
+    _as_the_user_calls(function)
     own = {n.id for n in walk(tree) if isinstance(n, gast.Name)}
     cells: dict[str, Any] = {}
     renamed: dict[str, str] = {}
@@ -141,6 +142,17 @@ def named(function: Function) -> dict[str, Any]:
         if isinstance(node, gast.Name) and node.id in renamed:
             node.id = renamed[node.id]
     return cells
+
+
+def _as_the_user_calls(function: Function) -> None:
+    """`scipy.linalg` in our text as `linalg`, where the user's text knows it so."""
+    tree, namespace = function.tree, function.captured.namespace
+    known = {n.id for n in walk(tree) if isinstance(n, gast.Name)} - writes(tree)
+    for node in walk(tree):
+        part = node.value if isinstance(node, gast.Attribute) else None
+        if isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == "%scipy":
+            module = getattr(function.libraries["scipy"], part.attr)
+            node.value = next((load(name) for name in sorted(known) if namespace.lookup(name) is module), part)
 
 
 def fold_finally(body: list[gast.stmt]) -> list[gast.stmt]:

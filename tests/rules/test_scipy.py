@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import oracles
 from test_rows import DERIVED, cases, evaluate, holding, slope
 
 import tangent_nb as tnb
@@ -102,3 +104,19 @@ def test_empty_arrays_and_lists():
     assert tnb.grad(lambda x: np.sum(signal.lfilter([1.0, 2.0], [1.0, 0.5], x)))(np.ones(3)).shape == (3,)
     assert tnb.grad(lambda p: np.sum(stats.bernoulli.logpmf([0, 1, 2], p)[:2]))(0.25) == pytest.approx(4.0 - 4.0 / 3.0)
     assert tnb.grad(lambda p: stats.bernoulli.pmf([0, 1, 2], p)[0])(0.25) == -1.0
+
+
+@pytest.mark.parametrize(("imports", "call", "text"), [
+    ("import scipy.special as sc", "sc.gammaln(x)", "sc.digamma(x)"),
+    ("from scipy.special import gammaln", "gammaln(x)", "special.digamma(x)"),
+    ("import scipy.linalg as sla", "sla.solve_triangular(x, x, lower=True)", " sla.solve_triangular(x, "),
+    ("import scipy", "scipy.linalg.solve_triangular(x, x, lower=True)", " scipy.linalg.solve_triangular(x, "),
+])
+def test_libraries_are_called_as_the_user_calls_them(imports, call, text):
+    names = {"np": np, "__name__": "names"}
+    exec(imports, names)
+    f = oracles.sourced(f"def f(x):\n    return np.sum(np.sin({call}))\n", names, f"<{imports}; {call}>")["f"]
+    derivative = tnb.grad(f)
+    body = tnb.source(derivative).partition("# backward")[2] or tnb.source(derivative)
+    assert text in body
+    derivative(np.array([[1.5, 0.2], [0.3, 2.0]]))
