@@ -23,6 +23,7 @@ from . import (
     comprehensions,
     deques,
     dicts,
+    factored,
     held,
     inlining,
     lists,
@@ -82,7 +83,7 @@ class Expressions(State):
                 return Meaning(lambda: self.expr(pinned()))
             found = unrolling.called(self, node) or methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) \
                 or dicts.copied(self, node) or lists.meaning(self, node) or outs.called(self, node) \
-                or numbers.called(self, node) or calls.meaning(self, node)
+                or numbers.called(self, node) or factored.called(self, node) or calls.meaning(self, node)
             if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
                 items = self.places and self.object(node.func) is not MISSING and not any(objects.value_at(self, arg) for arg in node.args)
                 return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=not items)

@@ -106,6 +106,22 @@ def test_empty_arrays_and_lists():
     assert tnb.grad(lambda p: stats.bernoulli.pmf([0, 1, 2], p)[0])(0.25) == -1.0
 
 
+@pytest.mark.parametrize("call", [
+    "linalg.cho_solve((linalg.cholesky(A, lower=True), True), b)", "linalg.cho_solve((linalg.cholesky(A), False), b)",
+    "linalg.cho_solve(linalg.cho_factor(A), b)", "linalg.cho_solve(linalg.cho_factor(A, lower=True), b)",
+    "linalg.lu_solve(linalg.lu_factor(A), b)"])
+@pytest.mark.parametrize("b", [np.array([0.5, -1.0, 2.0]), np.array([[0.5, 1.0], [-1.0, 0.3], [2.0, 0.7]])], ids=["vector", "matrix"])
+def test_solving_by_factors(call, b):
+    f = oracles.sourced(f"def f(A, b):\n    return np.sum(np.sin({call}))\n", {"np": np, "linalg": linalg, "__name__": "f"}, f"<{call}>")["f"]
+    root = np.array([[2.0, 0.3, 0.1], [0.4, 1.5, -0.6], [0.2, 0.7, 1.8]])
+    matrix, h = root @ root.T, 1e-6
+    along = root + root.T                                  # of a symmetric matrix any triangle may be read
+    dA, db = tnb.grad(f, wrt=("A", "b"))(matrix, b)
+    np.testing.assert_allclose(np.sum(dA * along), (f(matrix + h * along, b) - f(matrix - h * along, b)) / (2 * h), rtol=1e-6)
+    np.testing.assert_allclose(np.sum(db * b), (f(matrix, b + h * b) - f(matrix, b - h * b)) / (2 * h), rtol=1e-6)
+    np.testing.assert_allclose(tnb.jvp(f)(matrix, b, along), np.sum(dA * along), rtol=1e-10)
+
+
 @pytest.mark.parametrize(("imports", "call", "text"), [
     ("import scipy.special as sc", "sc.gammaln(x)", "sc.digamma(x)"),
     ("from scipy.special import gammaln", "gammaln(x)", "special.digamma(x)"),
