@@ -62,7 +62,7 @@ HELPED: Mapping[str, str] = {"take": "take", "repeat": "repeat", "floor_divide":
                              "remainder": "remainder", "power": "power", "linalg.cholesky": "cholesky", "linalg.eigh": "eigh",
                              "linalg.eigvalsh": "eigvalsh"}
 SCIPY: Mapping[str, str] = {name: name for name in """
-    beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div log_ndtr
+    beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div
     log_softmax logit logsumexp ndtr ndtri poch polygamma rel_entr softmax xlog1py xlogy zeta
 """.split()} | {"psi": "digamma"}                              # of scipy.special, by their names in jax.scipy.special
 FLOATS_ONLY = frozenset(["reciprocal", "fmod"])

@@ -191,7 +191,7 @@ def diagonal_block(g: Any, before: Sequence[Any], x: Any) -> Any:
     >>> diagonal_block(np.diag([1.0, 2.0, 3.0]), (np.ones((1, 1)),), np.ones((1, 1)))
     array([[2.]])
     """
-    return unarray(np.reshape(g[_block(before, x)].copy(), np.shape(x)), x)
+    return unarray(np.reshape(g[_diagonal_place(before, x)].copy(), np.shape(x)), x)
 
 
 def on_diagonal(v: Any, before: Sequence[Any], y: Any) -> Any:
@@ -202,11 +202,11 @@ def on_diagonal(v: Any, before: Sequence[Any], y: Any) -> Any:
            [0., 1.]])
     """
     out = np.zeros_like(y)
-    out[_block(before, v)] = v
+    out[_diagonal_place(before, v)] = v
     return out
 
 
-def _block(before: Sequence[Any], x: Any) -> tuple[slice, slice]:
+def _diagonal_place(before: Sequence[Any], x: Any) -> tuple[slice, slice]:
     shapes = [(1,) * (2 - np.ndim(one)) + np.shape(one) for one in (*before, x)]
     if any(len(shape) > 2 for shape in shapes):
         raise ArgumentError("scipy.linalg.block_diag of stacks of matrices is not differentiated: pass matrices, and loop over the stack")

@@ -33,14 +33,14 @@ def _vector(v: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
     return np.concatenate([np.zeros(0), *(_vector(of_v[key], part, counts) for key, part in kind.parts(x).items())])
 
 
-def _like(vector: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
+def _shaped(vector: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
     """The inverse of `_vector`: the form of `x`, with zeros for what does not count, and None for what is no number."""
     kind = kind_of(x)
     if kind is not None:
         made, start = {}, 0
         for key, part in kind.parts(x).items():
             size = _vector(part, part, counts).size
-            made[key] = _like(vector[start:start + size], part, counts)
+            made[key] = _shaped(vector[start:start + size], part, counts)
             start += size
         return kind.build(x, made)
     if not counts(x):
@@ -70,7 +70,7 @@ class Solved:
         if not active and not self.bound:
             return None, np.zeros(0)
         value, back = pullback(self.fun, *at, *self.args, active=active, closure=self.bound)
-        found = back(_like(seed, value, holds_number))
+        found = back(_shaped(seed, value, holds_number))
         several = list(found) if self.bound + len(active) > 1 else [found]
         own = _vector(several.pop(0), self.fun) if self.bound else np.zeros(0)
         state = _vector(several.pop(0), at[self.place]) if unknown else None
@@ -94,18 +94,18 @@ class Solved:
         """The derivative of the values by the unknown."""
         value, back = pullback(self.fun, x, *self.args, active=(0,))
         size = _vector(value, value, holds_number).size
-        return np.array([_vector(back(_like(row, value, holds_number)), x) for row in np.eye(size)]).reshape(size, np.size(x))
+        return np.array([_vector(back(_shaped(row, value, holds_number)), x) for row in np.eye(size)]).reshape(size, np.size(x))
 
     def of_bound(self, vector: Any) -> Any:
         """The cotangent of what is solved."""
         if not self.bound:
             return None
-        return _like(vector[:_vector(self.given, self.given).size], self.given)
+        return _shaped(vector[:_vector(self.given, self.given).size], self.given)
 
     def of_args(self, vector: Any, args: Any) -> Any:
         """The cotangent of `args`."""
         size = _vector(self.fun, self.fun).size if self.bound else 0
-        return _like(vector[size:], args)
+        return _shaped(vector[size:], args)
 
 
 def closure_of(b: Any, fun: Any) -> Any:
@@ -226,7 +226,7 @@ def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), r
     ts = np.asarray(t, float)
     of_y0, of_t, of_t0, params = _adjoint(system, order, ts[0], np.ravel(y[0]), ts, y, g, options)
     of_t[0] += of_t0
-    return OdeintAdjoint(system.of_bound(params), _like(of_y0, y0, holds_number), _like(of_t, t, holds_number), system.of_args(params, args))
+    return OdeintAdjoint(system.of_bound(params), _shaped(of_y0, y0, holds_number), _shaped(of_t, t, holds_number), system.of_args(params, args))
 
 
 def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
@@ -268,8 +268,8 @@ def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: 
     of_span = np.array([of_t0, 0.0])
     if t_eval is None:
         of_span += of_t[[0, -1]]
-    return IvpAdjoint(system.of_bound(params), _like(of_span, t_span, holds_number), _like(of_y0, y0, holds_number),
-                      None if t_eval is None else _like(of_t, t_eval, holds_number), None if args is None else system.of_args(params, args))
+    return IvpAdjoint(system.of_bound(params), _shaped(of_span, t_span, holds_number), _shaped(of_y0, y0, holds_number),
+                      None if t_eval is None else _shaped(of_t, t_eval, holds_number), None if args is None else system.of_args(params, args))
 
 
 def solve_ivp_tangent(sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None, rtol: Any = None,
@@ -323,7 +323,7 @@ def _newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
             step = np.linalg.solve(slopes, equation(x) - (np.ravel(x) if fixed else 0.0))
             if not np.all(np.abs(step) <= CLOSE * (1.0 + np.abs(np.ravel(x)))):
                 raise TangentError("what is differentiated is no solution: the solver stopped before, or at a bound")
-            x = _like(np.ravel(x) - step, x)
+            x = _shaped(np.ravel(x) - step, x)
     return x, slopes
 
 
@@ -349,11 +349,11 @@ def _of_result(g: Any, y: Any, *known: str) -> tuple[Any, Any]:
 def _result_tangent(y: Any, dx: Any, **known: Any) -> Any:
     """The tangent of what a solver gives: NaN for what has no derivative."""
     if not isinstance(y, dict):
-        return _like(dx, y)
+        return _shaped(dx, y)
     zeros = zeros_like(y)
-    unknown = {name: _like(np.full(_vector(part, part).size, np.nan), part) for name, part in y.items() if name not in known and carries(part)}
+    unknown = {name: _shaped(np.full(_vector(part, part).size, np.nan), part) for name, part in y.items() if name not in known and carries(part)}
     own = "root" if "root" in y else "x"
-    return _with(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y}, own: _like(dx, y[own])})
+    return _with(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y}, own: _shaped(dx, y[own])})
 
 
 def result_of(y: Any, parts: Mapping[str, Any]) -> Any:
@@ -425,7 +425,7 @@ def minimum_tangent(y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: 
     equation, value = _minimised(fun, args, jac)
     x, hessian = _newton(equation, y, False)
     dx = -np.linalg.solve(hessian, equation.push(x, fun=dfun, args=dargs))
-    return _result_tangent(y, dx, fun=_like(value.push(x, fun=dfun, args=dargs), y["fun"]), jac=zeros_like(y.get("jac", 0.0)))
+    return _result_tangent(y, dx, fun=_shaped(value.push(x, fun=dfun, args=dargs), y["fun"]), jac=zeros_like(y.get("jac", 0.0)))
 
 
 def _minimised(fun: Any, args: Any, jac: Any) -> tuple[Solved, Solved]:
@@ -461,8 +461,8 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
         return integrand.pull(np.ones(1), x, unknown=False)[1][i]
 
     params = np.array([_integral(functools.partial(slope, i=i), a, b, options) for i in range(size)])
-    return QuadAdjoint(integrand.of_bound(g[0] * params), _like(-g[0] * _at(integrand, a), a, holds_number),
-                       _like(g[0] * _at(integrand, b), b, holds_number), integrand.of_args(g[0] * params, args))
+    return QuadAdjoint(integrand.of_bound(g[0] * params), _shaped(-g[0] * _at(integrand, a), a, holds_number),
+                       _shaped(g[0] * _at(integrand, b), b, holds_number), integrand.of_args(g[0] * params, args))
 
 
 def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
