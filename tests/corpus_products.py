@@ -70,3 +70,6 @@ def cross_chain(x, w):
 add(multi_dot_of_a_list, M23, M32)
 add(matrix_power_is_the_array, M33, 0.7)
 add(cross_chain, V3, W3)
+op("einsum_by_lists", "np.einsum(x, [0, 1], w, [1, 2], [2, 0])", x=M23, w=M32)
+op("einsum_by_lists_implicit", "np.einsum(x, [1, 0]) * np.einsum(x, [0, 0])", x=M33)
+op("einsum_by_lists_with_the_rest", "np.einsum(x, [..., 1], y, [1], [...]) * y", x=M33, y=V3)

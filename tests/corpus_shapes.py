@@ -109,3 +109,31 @@ def shapes_select_at_a_pole(x):
 
 add(shapes_select_of_several_shapes, V4, A)
 add(shapes_select_at_a_pole, V4)
+
+
+def cubed(t):
+    return t ** 3
+
+
+def pieces_with_a_rest(x, k):
+    y = np.piecewise(x, [x < 1.0, x >= 2.5], [lambda t: k * t * t, np.sin, 0.5])
+    return np.sum(y * np.arange(1.0, 5.0))
+
+
+add(pieces_with_a_rest, V4, 0.7)
+
+
+def pieces_that_overlap(x):
+    y = np.piecewise(x, [x > 0.0, x > 1.5], [lambda t: 2.0 * t, cubed])
+    return np.sum(y * y)
+
+
+add(pieces_that_overlap, V4)
+
+
+def pieces_of_a_matrix(x):
+    y = np.piecewise(x * x, [x < 0.4], [np.exp, lambda t: t - 1.0])
+    return np.sum(y * x)
+
+
+add(pieces_of_a_matrix, M33)

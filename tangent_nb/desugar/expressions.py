@@ -19,6 +19,7 @@ from ..syntax.nodes import assign, clone, is_literal, load, nodes_in, store
 from ..syntax.program import MISSING
 from . import (
     attributes,
+    by_pieces,
     calls,
     comprehensions,
     deques,
@@ -83,7 +84,8 @@ class Expressions(State):
                 return Meaning(lambda: self.expr(pinned()))
             found = unrolling.called(self, node) or methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) \
                 or dicts.copied(self, node) or lists.meaning(self, node) or outs.called(self, node) \
-                or numbers.called(self, node) or factored.called(self, node) or calls.meaning(self, node)
+                or numbers.called(self, node) or factored.called(self, node) or by_pieces.called(self, node) \
+                or calls.meaning(self, node)
             if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
                 items = self.places and self.object(node.func) is not MISSING and not any(objects.value_at(self, arg) for arg in node.args)
                 return Meaning(lambda: methods.operator(self, self._parts(node)), hoists=not items)

@@ -20,6 +20,7 @@ linear(rt.unselected, "y = rt.unselected(v, x, mask)", pull={"v": "rt.selected(g
        domain={"v": [(2,), (2,)], "x": [(3,), (1,)], "mask": [[True, False, True]] * 2})
 
 nondifferentiable(rt.check_target, "y = rt.check_target(a, name)", because="it returns nothing")
+nondifferentiable(rt.check_pieces, "y = rt.check_pieces(x, name)", because="it returns nothing")
 nondifferentiable(rt.check_out, "y = rt.check_out(a, v, name, casting='same_kind', exact=False)", because="it returns nothing")
 nondifferentiable(rt.check_cast, "y = rt.check_cast(a, v, name, casting='same_kind')", because="it returns nothing")
 nondifferentiable(rt.check_scalar, "y = rt.check_scalar(a, v, name)", because="it returns nothing")

@@ -22,6 +22,15 @@ def check_target(a: Any, name: str) -> None:
         raise ArgumentError(f"{name} is changed in place as an array, and is a {type(a).__name__}: make it an array, np.array(...)")
 
 
+def check_pieces(x: Any, name: str) -> None:
+    """Refuses a number, where the pieces of a function are stored where conditions say.
+
+    >>> check_pieces(np.ones(2), "x")
+    """
+    if np.ndim(x) == 0:
+        raise ArgumentError(f"np.piecewise is differentiated for arrays, and {name} is a number: write f({name}) if c else g({name})")
+
+
 def check_out(a: Any, v: Any, name: str, casting: str = "same_kind", exact: bool = False) -> None:
     """Refuses an array that NumPy would not take as `out=` for the value `v`; exact: its shape has to be that of `v`.
 

@@ -6,6 +6,15 @@ import numpy as np
 from .case import Case
 
 CASES = [
+    Case("pieces_of_a_number", """\
+def f(x):
+    return np.piecewise(x, [x < 0.0], [np.sin, np.cos])
+""", """\
+np.piecewise is differentiated for arrays, and x is a number: write f(x) if c else g(x)
+""", """\
+def f(x):
+    return np.sin(x) if x < 0.0 else np.cos(x)
+""", at=(2.0,)),
     Case("out_of_a_row_that_a_call_chooses", """\
 def f(x):
     rows = {"a": np.zeros(2)}
