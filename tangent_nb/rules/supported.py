@@ -42,7 +42,7 @@ class Line:
 def supported(where: str = "np") -> None:
     """Print what is differentiated of a module, or of one function: `"np"`, `"np.linalg"`, `"np.sin"`, `"methods"`, `"operators"`.
 
-    Both modes are those of the table: reverse and forward, of every order. Raises ValueError for a name that it does not have, ImportError
+    Both modes are those of the table: reverse and forward. Raises ValueError for a name that it does not have, ImportError
     for a part of SciPy where SciPy is not installed.
 
     >>> supported("np.linalg.det")
