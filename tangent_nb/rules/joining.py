@@ -132,7 +132,8 @@ rule(np.extract, "y = np.extract(condition, x)", nondiff=["condition"], spec=inf
      domain={"x": [(3,), (2, 3)], "condition": [TF, [[True, False, True], [False, False, True]]]})
 
 # --- what stays refused
-unsupported(np.piecewise, "np.piecewise", because="the functions that it calls, or their conditions, are not written out", instead="np.piecewise(x, [c], [f, g])", memory="alias")
+unsupported(np.piecewise, "np.piecewise", because="the functions that it calls, or their conditions, are not written out",
+            instead="np.piecewise(x, [c], [f, g])", memory="alias")
 unsupported(np.apply_along_axis, "np.apply_along_axis", because="it calls a function that cannot be seen",
             instead="a loop over the rows, and np.stack; or the axis= of the function that is applied", memory="alias")
 unsupported(np.apply_over_axes, "np.apply_over_axes", because="it calls a function that cannot be seen",
