@@ -112,15 +112,19 @@ def f(x):
 """, typed_at=(np.array([[3.0, 1.0], [1.0, 2.0]]),)),
     Case("einsum_of_lists", """\
 def f(x):
-    return np.einsum(x, [0], x, [0])
+    order = [0]
+    return np.einsum(x, order, x, order)
 """, """\
 cannot differentiate f
-  cell 1, line 2, column 22
-    return np.einsum(x, [0], x, [0])
+  cell 1, line 3, column 22
+    return np.einsum(x, order, x, order)
                      ^
   why: np.einsum has no derivative by its argument subscripts
   instead: tnb.stop_gradient(x), if it is meant as a constant
-"""),
+""", """\
+def f(x):
+    return np.einsum(x, [0], x, [0])
+""", typed_at=(np.ones(3),)),
     Case("vectorize_inside", """\
 def f(x):
     k = x[0]

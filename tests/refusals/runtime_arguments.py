@@ -345,7 +345,8 @@ def f(x):
 """, derive=lambda f: quietly(f, np.array([3.0, 4.0])), typed_at=(np.array([3.0, 4.0]),)),
     Case("einsum_of_lists_with_a_constant", """\
 def f(x):
-    return np.einsum(np.ones(3), [0], x, [0])
+    order = [0]
+    return np.einsum(np.ones(3), order, x, order)
 """, """\
 np.einsum is differentiated with its subscripts as a string: np.einsum('ij,jk->ik', a, b)
 """, """\
