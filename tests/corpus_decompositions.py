@@ -50,6 +50,38 @@ add(eigh_lowest, SPD)
 add(eigh_batch, SPD2, V3)
 
 
+TURNING = np.array([[0.4, -1.2, 0.3], [0.9, 0.2, -0.5], [0.1, 0.6, -0.8]])      # two of its eigenvalues are complex
+
+
+def eig_unpacked(x, w):
+    values, vectors = np.linalg.eig(x)
+    return np.sum(values.real ** 2 + np.abs(values) * values.imag ** 2) + np.sum(vectors.real ** 3 * w) + np.sum(vectors.imag ** 2 * w)
+
+
+def eig_by_name(x):
+    found = np.linalg.eig(x @ x.T + np.triu(x))
+    return np.sum(np.real(found.eigenvectors * np.exp(found.eigenvalues) @ np.linalg.inv(found.eigenvectors)))
+
+
+def spectral_radius(x, w):
+    return np.max(np.abs(np.linalg.eigvals(x * w)))
+
+
+def eig_batch(x, w):
+    values, vectors = np.linalg.eig(x)
+    return np.sum(np.real(values * w)) ** 2 + np.sum(np.abs(vectors[:, 0]) ** 2 * w)
+
+
+HERE = {"jax": False}
+add(eig_unpacked, TURNING, M33, **HERE)
+add(eig_unpacked, M33 + np.diag([3.0, 0.0, -3.0]), M33, name="eig_of_real_eigenvalues", **HERE)
+add(eig_by_name, M33, **HERE)
+add(spectral_radius, TURNING, np.abs(M33) + 1.0, **HERE)
+add(eig_batch, np.stack([TURNING, SPD]), V3, **HERE)
+op("eigvals", "np.linalg.eigvals(x).real ** 2 + np.linalg.eigvals(x * w).imag ** 2", x=TURNING, w=np.abs(M33),
+   _details={"holomorphic": False, **HERE})
+
+
 def svd_whole(x, w):
     u, s, vt = np.linalg.svd(x)
     return np.sum(w * ((u / s) @ vt)) + np.sum(u ** 2 * w) + np.sum(vt ** 2 * w)

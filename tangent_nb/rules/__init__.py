@@ -12,6 +12,7 @@ from . import (  # noqa: F401
     cumulative,
     decomposition_rows,
     decompositions,
+    eigenvalues,
     elementwise,
     fourier,
     in_place,

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer
-from .table import nondifferentiable, rule, unsupported
+from .table import nondifferentiable, rule
 
 DEFINITE = {"x": ["definite", "definite3"]}
 SQUARE = {"x": ["square", "square3"]}
@@ -37,9 +37,6 @@ rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, dom
      push={"x": "rt.relist((np.sum(y[1] * (rt.symmetric(g, UPLO) @ y[1]), axis=-2), "
                 "y[1] @ (rt.gaps(y[0], rt.symmetric(g, UPLO) @ y[1]) * (y[1].mT @ (rt.symmetric(g, UPLO) @ y[1])))), y)"},
      note="of the triangle that is read; eigenvectors of a repeated eigenvalue are refused when they are used")
-for name in ("eig", "eigvals"):
-    unsupported(getattr(np.linalg, name), f"np.linalg.{name}", because="its results turn complex where two eigenvalues meet",
-                instead="np.linalg.eigh of a symmetric matrix; or np.linalg.det, trace, solve and matrix_power")
 
 # --- singular values
 VALUES = {"pull": "rt.weighted(np.linalg.svd(rt.real_only(x), full_matrices=False)[0], g, "

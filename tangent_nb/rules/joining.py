@@ -91,20 +91,22 @@ rule(rt.unresize, "y = rt.unresize(v, x, new_shape)", nondiff=["x", "new_shape"]
 linear(np.diagflat, "y = np.diagflat(x, k=0)", pull={"x": "rt.reshape_like(rt.undiag(g, np.ravel(x), k), x)"}, spec=infer.arrays,
        domain={"x": [(3,), (2, 2), ()], "k": [0, -1, 2]})
 
-PADS: dict[str, Any] = {"mode": ["constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "mean", "mean", "edge", "mean"],
-        "pad_width": [2, (1, 2), ((1, 0), (0, 2)), (3, 1), ((0, 2), (1, 1)), (1, 2), ((1, 0), (0, 2)), 2, 4, ((1, 2), (0, 3))],
-        "stat_length": [None] * 7 + [2, None, ((1, 2), (2, 1))]}
+PADS: dict[str, Any] = {"mode": ["constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "mean", "mean", "edge", "mean",
+                                 "maximum", "minimum", "median", "median"],
+                        "pad_width": [2, (1, 2), ((1, 0), (0, 2)), (3, 1), ((0, 2), (1, 1)), (1, 2), ((1, 0), (0, 2)), 2, 4,
+                                      ((1, 2), (0, 3)), ((1, 2), (2, 1)), 2, (1, 2), ((1, 0), (2, 3))],
+                        "stat_length": [None] * 7 + [2, None, ((1, 2), (2, 1)), None, (2, 3), None, ((2, 2), (1, 3))]}
 rule(np.pad, "y = np.pad(x, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None)", nondiff=["pad_width", "mode"],
      refused=["constant_values", "end_values"], spec=layout.by_shape(np.pad, "pad_width"),
-     push={"x": "rt.repad(g, pad_width, mode, stat_length)"}, pull={"x": "rt.unpad(g, x, pad_width, mode, stat_length)"},
-     domain={**PADS, "x": [(3,), (2, 3), (2, 3), (3,), (2, 3), (3,), (2, 3), (4,), (1,), (3, 4)]},
-     note="the modes maximum, minimum, median and empty, and a function as the mode, are refused when called")
-linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant', stat_length=None)", pull={"v": "rt.repad(g, pad_width, mode, stat_length)"},
+     push={"x": "rt.repad(g, x, pad_width, mode, stat_length)"}, pull={"x": "rt.unpad(g, x, pad_width, mode, stat_length)"},
+     domain={**PADS, "x": [(3,), (2, 3), (2, 3), (3,), (2, 3), (3,), (2, 3), (4,), (1,), (3, 4), (2, 3), (4,), (4,), (3, 4)]},
+     note="the mode empty, and a function as the mode, are refused when called")
+linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant', stat_length=None)", pull={"v": "rt.repad(g, x, pad_width, mode, stat_length)"},
        nondiff=["x", "pad_width"], spec=cotangent("x"), domain={"v": [(5,), (5,), (5,)], "x": [(3,)] * 3, "pad_width": [1] * 3,
                                                                 "mode": ["constant", "edge", "mean"], "stat_length": [None, None, 2]})
-linear(rt.repad, "y = rt.repad(v, pad_width, mode='constant', stat_length=None)",
-       pull={"v": "rt.unpad(g, v, pad_width, mode, stat_length)"}, nondiff=["pad_width"], spec=infer.arrays,
-       domain={"v": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"], "stat_length": [None, None, 2]})
+linear(rt.repad, "y = rt.repad(v, x, pad_width, mode='constant', stat_length=None)",
+       pull={"v": "rt.unpad(g, x, pad_width, mode, stat_length)"}, nondiff=["x", "pad_width"], spec=infer.arrays,
+       domain={"v": [(3,)] * 3, "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"], "stat_length": [None, None, 2]})
 
 # --- choosing
 rule(np.select, "y = np.select(condlist, choicelist, default=0)", nondiff=["condlist"], spec=infer.arrays,

@@ -161,8 +161,13 @@ rule(np.bincount, "y = np.bincount(x, weights=None, minlength=0)", nondiff=["x",
      domain={"x": [np.array([0, 2, 2]), np.array([1])], "weights": [(3,), (1,)], "minlength": [0, 4]})
 nondifferentiable(np.histogram, "y = np.histogram(x, bins=10, range=None)", because="it counts", refused=["x", "bins", "range"],
                   spec=infer.some("tuple"), memory="alias")
-unsupported(np.roots, "np.roots", because="where two roots meet they have no derivative",
-            instead="a rule for it: @tnb.adjoint, by -r**k / np.polyval(np.polyder(p), r) for each root r")
+# p(y) = 0, so that dp(y) + p'(y) dy = 0
+SLOPES = "np.polyval(np.polyder(p), rt.simple_roots(y, p))"
+rule(np.roots, "y = np.roots(p)", spec=infer.anything,
+     pull={"p": f"rt.cast(-(g / {SLOPES}) @ np.vander(y, len(p)), p)"}, push={"p": f"-np.polyval(g, y) / {SLOPES}"},
+     domain={"p": [np.array([1.0, -0.5, 2.0]), np.array([2.0, 1.0, -3.0, 0.5]), np.array([1.0, -3.0])]}, note="where the roots are simple")
+linear(rt.simple_roots, "y = rt.simple_roots(r, p)", nondiff=["p"], pull={"r": "g"}, spec=infer.like("r"), memory="alias",
+       domain={"r": [np.array([1.0, 2.0])], "p": [np.array([1.0, -3.0, 2.0])]})
 unsupported(np.poly, "np.poly", because="it takes roots, or a matrix, of which it computes the eigenvalues",
             instead="np.convolve(c, [1.0, -r]) in a loop")
 unsupported(np.polydiv, "np.polydiv", because="its result is a pair, and how long the remainder is depends on the numbers",

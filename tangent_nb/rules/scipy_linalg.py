@@ -45,7 +45,7 @@ for name, instead in (("svd", "np.linalg.svd, or scipy.linalg.svdvals"), ("eigh"
     unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="what it returns depends on its many arguments", instead=instead)
 for name in ("eig", "eigvals"):
     unsupported(getattr(linalg, name), f"scipy.linalg.{name}", because="its results are complex",
-                instead="np.linalg.eigh of a symmetric matrix; or scipy.linalg.det, solve and expm")
+                instead="np.linalg.eig, or np.linalg.eigh of a symmetric matrix")
 unsupported(linalg.lstsq, "scipy.linalg.lstsq", because="what it returns depends on its arguments", instead="np.linalg.lstsq")
 
 # ------------------------------------------------------------------ equations

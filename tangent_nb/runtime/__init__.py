@@ -62,6 +62,7 @@ from .dicts import (
 from .differences import around, middle, unaround, unediff1d, ungradient, unmiddle, unweights_over, unwidths, weights_over, widths
 from .distributions import covariance, deviation, log_parts
 from .dynamic import method, pullback, pushforward
+from .eigenvalues import eigenvectors, scaled, scaled_along, scaled_dv, simple_roots, simple_vectors, unscaled, unscaled_along
 from .filters import convolution_like, lagged, unconvolve
 from .fourier import fft_axes, fft_length, halved, last_axis, resized, rfftn_dx, unhalved
 from .gamma import polygamma
@@ -70,7 +71,6 @@ from .inner import add_inner, appended, inner, with_appended, with_inner, withou
 from .joining import (
     along_mesh,
     places,
-    repad,
     restack,
     split_like,
     unblock,
@@ -78,7 +78,6 @@ from .joining import (
     undstack,
     uninsert,
     unmesh,
-    unpad,
     unresize,
     unrollaxis,
     unselect,
@@ -129,6 +128,7 @@ from .matrices import (
 )
 from .norms import norm_slope, norm_slope_dx
 from .order import quantile_along, unquantile
+from .padding import repad, unpad
 from .parts import only_part, part, part_of, with_part
 from .persistent import PersistentArray, append, pop, setitem
 from .polynomials import coefficients, fit, polyval_dp, unfit, unpolyadd, unpolyder, unpolyint, untrimmed, vander_dn
@@ -240,27 +240,28 @@ __all__ = [
     "check_target", "check_values", "check_view", "choice", "chosen", "closure_of", "coefficients", "cofactor", "cofactor_dx", "columns",
     "cond_slope", "cond_slope_dx", "convolution_like", "convolve_dx", "copy", "corner", "correlate_dx", "correlate_dy", "count", "cov_along",
     "covariance", "cross", "dawsn_derivative", "deviation", "diagonal_block", "diagonal_index", "dict_tangent", "differentiable", "dot_dx",
-    "dot_dy", "dropped", "einsum", "einsum_da", "einsum_db", "einsum_dc", "einsum_dx", "einsum_dy", "einsum_dz", "erfcx_derivative",
-    "exchanged", "factors", "fft_axes", "fft_length", "field", "field_like", "fit", "flat_index", "folded", "frechet", "gaps", "got",
-    "got_default", "got_tangent", "greater", "guess_adjoint", "guess_tangent", "half_lower", "halved", "head", "i0_derivative", "included",
-    "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "interp_dfp", "interp_dx", "interp_dx_dfp",
-    "inverse_transpose", "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "lagged", "last", "last_axis", "lengthened",
-    "log_parts", "mask", "mask_index", "matmul_dx", "matmul_dy", "matrix_power_along", "matrix_power_along2", "merged", "method", "middle",
-    "minimum_adjoint", "minimum_tangent", "multi_dot_along", "multi_dot_along2", "multi_dot_dx", "multi_dot_dx2", "norm_slope",
-    "norm_slope_dx", "odeint_adjoint", "odeint_tangent", "on_diagonal", "ones_like", "only_floating", "only_part", "only_slice", "ordered",
-    "other_way", "others", "others_along", "others_along2", "outer_dx", "outer_dy", "outer_last", "outline", "outside", "outside_along",
-    "outside_du", "paired", "part", "part_of", "pick", "place", "places", "polygamma", "polyval_dp", "pop", "power_dx", "power_dy",
-    "pullback", "pushforward", "put_back", "quad_adjoint", "quad_tangent", "quantile_along", "raised", "ratio", "real_only", "rearray",
-    "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "residual_seed",
-    "residual_sums", "resized", "restack", "rfftn_dx", "right_side", "root_adjoint", "root_tangent", "seed", "selected", "selection",
-    "setitem", "share", "shortened", "sides", "sign", "sign_dx", "sign_dx2", "sinc_derivative", "skew", "snapshot", "solve",
-    "solve_ivp_adjoint", "solve_ivp_tangent", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system",
-    "tail", "taken", "tall", "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate",
-    "unappend", "unaround", "unarray", "unblock", "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen",
-    "uncolumn_stack", "uncolumns", "unconcatenate", "unconvolve", "uncov", "uncumsum", "undiag", "undiagonal", "undiff", "undropped",
-    "undstack", "unediff1d", "unfit", "ungot", "ungradient", "unhalved", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last",
-    "unmesh", "unmiddle", "unordered", "unpad", "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated",
-    "unresize", "unroll", "unrollaxis", "unselect", "unselected", "unsort", "unsplit", "unstack", "unsum", "unsystem", "untake", "untile",
+    "dot_dy", "dropped", "eigenvectors", "einsum", "einsum_da", "einsum_db", "einsum_dc", "einsum_dx", "einsum_dy", "einsum_dz",
+    "erfcx_derivative", "exchanged", "factors", "fft_axes", "fft_length", "field", "field_like", "fit", "flat_index", "folded", "frechet",
+    "gaps", "got", "got_default", "got_tangent", "greater", "guess_adjoint", "guess_tangent", "half_lower", "halved", "head",
+    "i0_derivative", "included", "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "interp_dfp",
+    "interp_dx", "interp_dx_dfp", "inverse_transpose", "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "lagged",
+    "last", "last_axis", "lengthened", "log_parts", "mask", "mask_index", "matmul_dx", "matmul_dy", "matrix_power_along",
+    "matrix_power_along2", "merged", "method", "middle", "minimum_adjoint", "minimum_tangent", "multi_dot_along", "multi_dot_along2",
+    "multi_dot_dx", "multi_dot_dx2", "norm_slope", "norm_slope_dx", "odeint_adjoint", "odeint_tangent", "on_diagonal", "ones_like",
+    "only_floating", "only_part", "only_slice", "ordered", "other_way", "others", "others_along", "others_along2", "outer_dx", "outer_dy",
+    "outer_last", "outline", "outside", "outside_along", "outside_du", "paired", "part", "part_of", "pick", "place", "places", "polygamma",
+    "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "quad_adjoint", "quad_tangent", "quantile_along",
+    "raised", "ratio", "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad", "repeated",
+    "replaced", "reshape_like", "residual_seed", "residual_sums", "resized", "restack", "rfftn_dx", "right_side", "root_adjoint",
+    "root_tangent", "scaled", "scaled_along", "scaled_dv", "seed", "selected", "selection", "setitem", "share", "shortened", "sides", "sign",
+    "sign_dx", "sign_dx2", "simple_roots", "simple_vectors", "sinc_derivative", "skew", "snapshot", "solve", "solve_ivp_adjoint",
+    "solve_ivp_tangent", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system", "tail", "taken", "tall",
+    "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend", "unaround",
+    "unarray", "unblock", "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns",
+    "unconcatenate", "unconvolve", "uncov", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit",
+    "ungot", "ungradient", "unhalved", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last", "unmesh", "unmiddle", "unordered",
+    "unpad", "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated", "unresize", "unroll", "unrollaxis",
+    "unscaled", "unscaled_along", "unselect", "unselected", "unsort", "unsplit", "unstack", "unsum", "unsystem", "untake", "untile",
     "untoeplitz", "untoeplitz_dr", "untrace", "untranspose", "untriangle", "untrimmed", "unvalues", "unvstack", "unweights_over", "unwidths",
     "updated", "values", "vander_dn", "variances", "versioned", "weighted", "weights_over", "widths", "with_appended", "with_field",
     "with_first", "with_inner", "with_item", "with_part", "with_slice", "without", "without_appended", "without_field", "without_first",

@@ -81,7 +81,7 @@ det and inv of the matrix
     """
     difference = w[..., None, :] - w[..., :, None]
     equal = (difference == 0.0) & ~np.eye(np.shape(w)[-1], dtype=bool)
-    check_apart_values(w, equal, np.any(real_only(v) != 0.0, axis=-2), "eigenvalue", "eigenvectors",
+    check_apart_values(w, equal, np.any(v != 0.0, axis=-2), "eigenvalue", "eigenvectors",
                        "use np.linalg.eigvalsh, or trace, det and inv of the matrix")
     zero = difference == 0.0
     return np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, difference))

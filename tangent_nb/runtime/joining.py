@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ArgumentError
 from .broadcasting import cast, mask, unbroadcast
 from .indexing import untake
 from .persistent import PersistentArray
@@ -192,72 +191,3 @@ def unchoose(g: Any, a: Any, choices: Any, mode: str = "raise") -> Any:
 
 def _like(arrays: Any, parts: list[Any]) -> Any:
     return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
-
-
-# ------------------------------------------------------------------ padding
-MOVED = ("edge", "reflect", "symmetric", "wrap")
-LINEAR = ("linear_ramp", "mean")
-
-
-def unpad(g: Any, x: Any, pad_width: Any, mode: Any = "constant", stat_length: Any = None) -> Any:
-    """The transpose of `np.pad(x, pad_width, mode)`, with zeros for constants.
-
-    Each mode pads one axis after the other, each by a matrix: `np.pad` of the identity.
-
-    >>> unpad(np.array([1.0, 2.0, 3.0]), np.zeros(1), 1)
-    array([2.])
-    >>> unpad(np.array([1.0, 2.0, 3.0]), np.zeros(1), 1, "edge")
-    array([6.])
-    """
-    check_mode(mode)
-    if mode in MOVED:
-        return untake(g, x, np.pad(places(x), pad_width, mode))
-    widths = _pairs(pad_width, np.ndim(x))
-    if mode == "constant":
-        inside = tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(x)))
-        return cast(np.reshape(g[inside].copy(), np.shape(x)), x)
-    for axis, (width, n) in enumerate(zip(widths, np.shape(x))):
-        matrix = np.pad(np.eye(n, dtype=g.dtype), (width, (0, 0)), mode, **_lengths(stat_length, np.ndim(x), axis))
-        g = np.moveaxis(np.tensordot(matrix, g, (0, axis)), 0, axis)
-    return cast(g, x)
-
-
-def repad(v: Any, pad_width: Any, mode: Any = "constant", stat_length: Any = None) -> Any:
-    """`v` padded as `np.pad(x, pad_width, mode)` pads, with zeros for constants.
-
-    >>> repad(np.ones(1), 1)
-    array([0., 1., 0.])
-    """
-    check_mode(mode)
-    return np.pad(v, pad_width, mode) if stat_length is None else np.pad(v, pad_width, mode, stat_length=stat_length)
-
-
-def check_mode(mode: Any) -> None:
-    """Refuses a mode of `np.pad` that is not linear.
-
-    >>> check_mode("edge")
-    """
-    if mode not in ("constant", *MOVED, *LINEAR):
-        raise ArgumentError(f"np.pad with mode={mode!r} is not differentiated: use another mode, as 'constant', 'edge' or "
-                            "'reflect', or np.concatenate")
-
-
-def _pairs(widths: Any, ndim: int) -> list[tuple[int, int]]:
-    """For each axis a pair, from `n`, `(before, after)`, `((before, after), ...)` or a dict of axes."""
-    if isinstance(widths, dict):
-        found: list[Any] = [widths.get(i, widths.get(i - ndim, 0)) for i in range(ndim)]
-    else:
-        widths = widths.tolist() if hasattr(widths, "tolist") else widths
-        nested = isinstance(widths, (tuple, list)) and any(isinstance(w, (tuple, list)) for w in widths)
-        found = list(widths) * (ndim if len(widths) == 1 else 1) if nested else [widths] * ndim
-    return [_pair(w) for w in found]
-
-
-def _pair(width: Any) -> tuple[int, int]:
-    if not isinstance(width, (tuple, list)):
-        return width, width
-    return (width[0], width[0]) if len(width) == 1 else (width[0], width[1])
-
-
-def _lengths(stat_length: Any, ndim: int, axis: int) -> dict[str, Any]:
-    return {} if stat_length is None else {"stat_length": (_pairs(stat_length, ndim)[axis], (1, 1))}

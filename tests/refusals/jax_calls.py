@@ -177,10 +177,10 @@ def f(p):
 p['s'] is a set, which is not known as a container: a list or a dict, or tnb.register_container
 """, modes=(REVERSE,), keywords={"backend": "jax"}, at=({"a": 1.0, "s": {1.0}},)),
     Case("pad_in_another_mode_on_jax", """\
-def f(x, mode="maximum"):
+def f(x, mode="empty"):
     return np.sum(np.pad(x, 1, mode=mode))
 """, """\
-np.pad with mode='maximum' is not differentiated: use another mode, as 'constant', 'edge' or 'reflect', or np.concatenate
+np.pad with mode='empty' is not differentiated: use another mode, as 'constant', 'edge' or 'reflect', or np.concatenate
 """, keywords={"backend": "jax"}, at=(np.ones(3),)),
     Case("array_changed_in_place_on_jax", """\
 def f(x):

@@ -96,20 +96,6 @@ cannot differentiate f
 def f(x):
     return np.average(x)
 """, at=(np.array([3.0, 1.0, 2.0]),), typed_at=(np.array([3.0, 1.0, 2.0]),)),
-    Case("eigenvalues", """\
-def f(x):
-    return np.linalg.eig(x)
-""", """\
-cannot differentiate f
-  cell 1, line 2, column 12
-    return np.linalg.eig(x)
-           ^^^^^^^^^^^^^^^^
-  why: np.linalg.eig is not differentiated: its results turn complex where two eigenvalues meet
-  instead: np.linalg.eigh of a symmetric matrix; or np.linalg.det, trace, solve and matrix_power
-""", """\
-def f(x):
-    return np.linalg.det(x)
-""", typed_at=(np.array([[3.0, 1.0], [1.0, 2.0]]),)),
     Case("einsum_of_lists", """\
 def f(x):
     order = [0]

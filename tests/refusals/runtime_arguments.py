@@ -279,10 +279,10 @@ def f(x):
 this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)
 """, at=(2.0,)),
     Case("pad_in_another_mode", """\
-def f(x, mode="maximum"):
+def f(x, mode="empty"):
     return np.sum(np.pad(x, 1, mode=mode))
 """, """\
-np.pad with mode='maximum' is not differentiated: use another mode, as 'constant', 'edge' or 'reflect', or np.concatenate
+np.pad with mode='empty' is not differentiated: use another mode, as 'constant', 'edge' or 'reflect', or np.concatenate
 """, """\
 def f(x):
     return np.sum(np.pad(x, 1, mode="constant") * 2.0)
@@ -297,6 +297,30 @@ the eigenvalue 1.0 is repeated, and its eigenvectors have no derivative: use np.
 def f(x):
     return np.sum(np.exp(np.linalg.eigvalsh(x)))
 """, at=(np.eye(2),), typed_at=(np.eye(2) + np.diag([0.5, 0.0]),)),
+    Case("repeated_eigenvalue", """\
+def f(x):
+    return np.sum(np.linalg.eigvals(x).real)
+""", """\
+the eigenvalue 1.0 is repeated, and has no derivative: use np.trace, np.linalg.det or matrix_power, or np.linalg.eigh of a symmetric matrix
+""", """\
+def f(x):
+    return np.trace(x)
+""", at=(np.eye(2),), typed_at=(np.eye(2),)),
+    Case("repeated_root", """\
+def f(x):
+    return np.sum(np.abs(np.roots(x)))
+""", """\
+the root -1.0 is repeated, and has no derivative: use np.polyval, or @tnb.adjoint
+""", """\
+def f(x):
+    return np.polyval(x, 2.0) ** 2
+""", at=(np.array([1.0, 2.0, 1.0]),), typed_at=(np.array([1.0, 2.0, 1.0]),)),
+    Case("eigenvalues_of_a_complex_matrix", """\
+def f(x):
+    return np.sum(np.abs(np.linalg.eig(1j * x)[0]))
+""", """\
+this function of complex numbers is not differentiated: use z.real, z.imag and np.abs(z)
+""", at=(np.diag([1.0, 2.0]),)),
     Case("vectors_of_a_repeated_singular_value", """\
 def f(x):
     return np.linalg.svd(x).U[0, 0] * 2.0

@@ -282,7 +282,7 @@ def test_dtype_of_the_argument_is_kept(rule, which):
             y = call(rule, mine)
             g = like(y, np.random.default_rng(1))
             if isinstance(g, (list, tuple, dict, types.SimpleNamespace)):
-                g = made(y, [np.float32(b) for b in g]) if hasattr(y, "_make") else halved(g)
+                g = made(y, [np.asarray(b, np.complex64 if np.iscomplexobj(b) else np.float32) for b in g]) if hasattr(y, "_make") else halved(g)
             elif hasattr(y, "dtype"):
                 g = np.asarray(g, y.dtype)[()]
             for text in holding(rule.pull[name], rule, mine, y):
