@@ -221,6 +221,12 @@ def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     return _for_call(fn, "push", names)[0]
 
 
+def _vjp_for_call(fn: Any, names: tuple[str, ...]) -> Any:
+    """The pullback of what is solved, whose derivative is that of the derivative of a solution."""
+    _by_name(fn, names)
+    return _for_call(fn, "vjp", names)[0]
+
+
 def _grad_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """The gradient that a minimisation makes zero."""
     return _for_call(fn, "grad", names)[0]
@@ -243,7 +249,7 @@ def _positional(captured: Captured) -> list[str]:
     return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
-DERIVE.update(split=_split_for_call, push=_push_for_call, grad=_grad_for_call, parameters=_parameters_of)
+DERIVE.update(split=_split_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call, parameters=_parameters_of)
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:

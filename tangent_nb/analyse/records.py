@@ -124,7 +124,10 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
         elif isinstance(node, gast.Call) and (whole(node.func) or part(node.func)):
             yield "record" if whole(node.func) else "parts"            # a function: a partial holds what it is bound to
         elif isinstance(node, gast.Call):
-            yield from _call(node, scope, whole, part, capture, seen)
+            if scope.value(node.func) is runtime.check_seed and _is_display(tree, node.args[1]):
+                yield from ("record" for arg in node.args[:1] if whole(arg))
+            else:
+                yield from _call(node, scope, whole, part, capture, seen)
 
 
 def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[[Any], bool], capture: Callable[[Any], Captured | None],
@@ -152,6 +155,12 @@ def _call(node: Any, scope: Scope, whole: Callable[[Any], bool], part: Callable[
         yield from ("array" for arg in given if whole(arg))
         if fn in (np.dot, np.matmul) and any(part(arg) and _is_place(arg) for arg in given):
             yield "parts"
+
+
+def _is_display(tree: gast.AST, result: Any) -> bool:
+    """A list, a tuple or a dict that is written out has this name: of its structure is the seed too."""
+    return any(isinstance(node, gast.Assign) and isinstance(node.value, (gast.List, gast.Tuple, gast.Dict)) and any(
+        isinstance(target, gast.Name) and target.id == getattr(result, "id", None) for target in node.targets) for node in walk(tree))
 
 
 def _annotated(tree: gast.FunctionDef, name: str, scope: Scope, cls: type | None = None) -> bool:

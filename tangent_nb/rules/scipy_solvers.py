@@ -5,6 +5,7 @@ What is solved is a function of the user, with parameters in `args`, or one that
 """
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from .. import runtime as rt
 from ..runtime.containers import register_container
 from ..runtime.solvers import result_of
 from . import infer
-from .table import Rule, lookup, nondifferentiable, parse_signature, register, rule, unsupported
+from .table import Rule, linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
 
 for result in (OdeResult, optimize.OptimizeResult, optimize.RootResults):
     register_container(result, dict, result_of)
@@ -75,19 +76,39 @@ for name in ("least_squares", "curve_fit"):
     unsupported(getattr(optimize, name), f"scipy.optimize.{name}", because="it has no rule yet",
                 instead="scipy.optimize.minimize of the sum of squares")
 
-# --- the derivatives themselves
-OF_ODEINT = "func, y0, t, args=(), rtol=None, atol=None, tfirst=False"
-OF_IVP = "fun, t_span, y0, method='RK45', t_eval=None, args=None, rtol=None, atol=None, max_step=None"
-OF_QUAD = "func, a, b, args=(), epsabs=None, epsrel=None, limit=None, points=None"
-for name, written in (("odeint_adjoint", f"g, y, {OF_ODEINT}"), ("odeint_tangent", f"y, {OF_ODEINT}"),
-                      ("solve_ivp_adjoint", f"g, sol, {OF_IVP}"), ("solve_ivp_tangent", f"sol, {OF_IVP}"),
-                      ("quad_adjoint", f"g, {OF_QUAD}"), ("quad_tangent", f"y, {OF_QUAD}"),
-                      ("root_adjoint", "g, y, fun, args=(), fixed=False"), ("root_tangent", "y, fun, args=(), fixed=False"),
-                      ("minimum_adjoint", "g, y, fun, args=(), jac=None"), ("minimum_tangent", "y, fun, args=(), jac=None"),
-                      ("guess_adjoint", "g, y, x0"), ("guess_tangent", "y")):
-    register(Rule(getattr(rt, name), f"rt.{name}", "z", parse_signature(f"z = f({written})")[2], supported=False,
-                  because="the second derivative of a solution is not taken", instead="differences of the first derivative"))
-nondifferentiable(rt.closure_of, "y = rt.closure_of(b, fun)", because="it is a part of the derivative of a solution", refused=["b"])
+# --- the derivatives themselves, which have one more: of what is solved, of its parameters, and of what it starts at or where it ends
+LATE = "the second derivative of a solution by its times is not taken"
+
+
+def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", constant: Sequence[str] = ()) -> None:
+    """The rows of an adjoint and of a tangent. given, passed: the parameters, and how they are passed on; names: of what has a
+    derivative, the function first; y: what the solution is called; constant: what is refused where it is differentiated."""
+    after, along = f"v, {y}, {passed}" if y else f"v, {passed}", f"{y}, {passed}" if y else f"v, {passed}"
+    fun = names[0]
+    keywords = {name: "dfun" if name == fun else f"d{name}" for name in names}
+    parts = {name: "fun" if name == fun else name for name in names}
+    second = f"rt.{of}_second({after}, " + ", ".join(f"{keywords[name]}=g.{parts[name]}" for name in names) + ")"
+    tangent = f"rt.{of}_tangent({along}, " + ", ".join(f"{keywords[name]}=g.{parts[name]}" for name in names) + ")"
+    pull = {"v": tangent} | {name: f"rt.closure_of({second}.fun, {fun})" if name == fun else f"{second}.{name}" for name in names}
+    push = {"v": f"rt.{of}_adjoint(g, {after.removeprefix('v, ')})"} | {name: f"rt.{of}_second({after}, {keywords[name]}=g)" for name in names}
+    rule(getattr(rt, f"{of}_adjoint"), f"z = rt.{of}_adjoint(v, {f'{y}, ' if y else ''}{given})", pull=pull, push=push, spec=infer.anything,
+         nondiff=[*([y] if y else []), *constant], refused=constant, note=LATE if constant else "")
+    for name in (f"{of}_tangent", f"{of}_second"):
+        register(Rule(getattr(rt, name), f"rt.{name}", "z", inspect.Signature(), supported=False,
+                      because="a solution is differentiated twice, in reverse mode first",
+                      instead="tnb.hessian, or tnb.grad of what tnb.grad gives; beyond those, differences"))
+
+
+adjoint("odeint", "func, y0, t, args=(), rtol=None, atol=None, tfirst=False", f"func, y0, t, args=args, {TOLERANCES}, tfirst=tfirst",
+        "func", "y0", "args", y="y", constant=["t"])
+adjoint("solve_ivp", "fun, t_span, y0, method='RK45', t_eval=None, args=None, rtol=None, atol=None, max_step=None", IVP[:-1],
+        "fun", "y0", "args", y="sol", constant=["t_span", "t_eval"])
+adjoint("quad", "func, a, b, args=(), epsabs=None, epsrel=None, limit=None, points=None", QUAD[:-1], "func", "a", "b", "args")
+adjoint("root", "fun, args=(), fixed=False", "fun, args=args, fixed=fixed", "fun", "args", y="y")
+adjoint("minimum", "fun, args=(), jac=None", "fun, args=args, jac=jac", "fun", "args", y="y")
+for name, written in (("guess_adjoint", "v, y, x0"), ("guess_tangent", "y")):
+    nondifferentiable(getattr(rt, name), f"z = rt.{name}({written})", because="zero everywhere", zero=True, spec=infer.anything)
+linear(rt.closure_of, "z = rt.closure_of(b, fun)", nondiff=["fun"], pull={"b": "g"}, spec=infer.anything, memory="alias")
 
 # --- integrals of samples
 trapezoid = lookup(np.trapezoid)

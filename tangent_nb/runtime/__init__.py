@@ -150,6 +150,7 @@ from .records import (
     without_item,
 )
 from .reductions import centered, count, included, others, others_along, others_along2, reduce_like, share, through, unreduce
+from .second_solutions import minimum_second, odeint_second, quad_second, root_second, solve_ivp_second
 from .shaping import (
     rearray,
     recast,
@@ -172,8 +173,8 @@ from .shaping import (
     unvstack,
 )
 from .signals import between, convolve_dx, correlate_dx, correlate_dy, cov_along, interp_dfp, interp_dx, interp_dx_dfp, uncov, variances
+from .solved import closure_of
 from .solvers import (
-    closure_of,
     guess_adjoint,
     guess_tangent,
     minimum_adjoint,
@@ -246,21 +247,22 @@ __all__ = [
     "i0_derivative", "included", "index_along", "index_like", "inner", "inner_dx", "inner_dy", "insert_grad_of", "inside", "interp_dfp",
     "interp_dx", "interp_dx_dfp", "inverse_transpose", "is_mapping", "is_sequence", "items", "joined", "kron_dx", "kron_dy", "lagged",
     "last", "last_axis", "lengthened", "log_parts", "mask", "mask_index", "matmul_dx", "matmul_dy", "matrix_power_along",
-    "matrix_power_along2", "merged", "method", "middle", "minimum_adjoint", "minimum_tangent", "multi_dot_along", "multi_dot_along2",
-    "multi_dot_dx", "multi_dot_dx2", "norm_slope", "norm_slope_dx", "odeint_adjoint", "odeint_tangent", "on_diagonal", "ones_like",
-    "only_floating", "only_part", "only_slice", "ordered", "other_way", "others", "others_along", "others_along2", "outer_dx", "outer_dy",
-    "outer_last", "outline", "outside", "outside_along", "outside_du", "paired", "part", "part_of", "pick", "place", "places", "polygamma",
-    "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "quad_adjoint", "quad_tangent", "quantile_along",
-    "raised", "ratio", "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad", "repeated",
-    "replaced", "reshape_like", "residual_seed", "residual_sums", "resized", "restack", "rfftn_dx", "right_side", "root_adjoint",
-    "root_tangent", "scaled", "scaled_along", "scaled_dv", "seed", "selected", "selection", "setitem", "share", "shortened", "sides", "sign",
-    "sign_dx", "sign_dx2", "simple_roots", "simple_vectors", "sinc_derivative", "skew", "snapshot", "solve", "solve_ivp_adjoint",
-    "solve_ivp_tangent", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system", "tail", "taken", "tall",
-    "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend", "unaround",
-    "unarray", "unblock", "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns",
-    "unconcatenate", "unconvolve", "uncov", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit",
-    "ungot", "ungradient", "unhalved", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last", "unmesh", "unmiddle", "unordered",
-    "unpad", "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated", "unresize", "unroll", "unrollaxis",
+    "matrix_power_along2", "merged", "method", "middle", "minimum_adjoint", "minimum_second", "minimum_tangent", "multi_dot_along",
+    "multi_dot_along2", "multi_dot_dx", "multi_dot_dx2", "norm_slope", "norm_slope_dx", "odeint_adjoint", "odeint_second", "odeint_tangent",
+    "on_diagonal", "ones_like", "only_floating", "only_part", "only_slice", "ordered", "other_way", "others", "others_along",
+    "others_along2", "outer_dx", "outer_dy", "outer_last", "outline", "outside", "outside_along", "outside_du", "paired", "part", "part_of",
+    "pick", "place", "places", "polygamma", "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back",
+    "quad_adjoint", "quad_second", "quad_tangent", "quantile_along", "raised", "ratio", "real_only", "rearray", "recast", "recolumns",
+    "record", "redict", "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "residual_seed", "residual_sums",
+    "resized", "restack", "rfftn_dx", "right_side", "root_adjoint", "root_second", "root_tangent", "scaled", "scaled_along", "scaled_dv",
+    "seed", "selected", "selection", "setitem", "share", "shortened", "sides", "sign", "sign_dx", "sign_dx2", "simple_roots",
+    "simple_vectors", "sinc_derivative", "skew", "snapshot", "solve", "solve_ivp_adjoint", "solve_ivp_second", "solve_ivp_tangent",
+    "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system", "tail", "taken", "tall", "tensordot_dx",
+    "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend", "unaround", "unarray", "unblock",
+    "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate",
+    "unconvolve", "uncov", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit", "ungot",
+    "ungradient", "unhalved", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last", "unmesh", "unmiddle", "unordered", "unpad",
+    "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated", "unresize", "unroll", "unrollaxis",
     "unscaled", "unscaled_along", "unselect", "unselected", "unsort", "unsplit", "unstack", "unsum", "unsystem", "untake", "untile",
     "untoeplitz", "untoeplitz_dr", "untrace", "untranspose", "untriangle", "untrimmed", "unvalues", "unvstack", "unweights_over", "unwidths",
     "updated", "values", "vander_dn", "variances", "versioned", "weighted", "weights_over", "widths", "with_appended", "with_field",

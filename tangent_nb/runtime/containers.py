@@ -184,6 +184,8 @@ def key_in(x: Any, index: Any) -> Any:
 def has_part(x: Any, name: str) -> bool:
     """`x.name` is a part of x, not a constant of its class; refused where it is computed, by a property or a method."""
     kind = kind_of(x)
+    if kind is PARTIAL and name in ("args", "keywords"):
+        return True
     if kind is None or not kind.by_name:
         raise ArgumentError(f"{described(x)} is read by .{name}, which is not differentiated: use an object that holds it")
     there = name in kind.parts(x)

@@ -93,6 +93,34 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], cl
     return value, tangent
 
 
+def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Sequence[Any], seed_tangent: Any, closure: bool = False,
+                   **keywords: Any) -> tuple[Any, Any]:
+    """The cotangents of a call, and their tangents where the active arguments and the seed change: the second derivative, along.
+
+    closure: what is called carries a derivative too; what belongs to it comes first, as in `pullback` and `pushforward`.
+
+    >>> import tangent_nb
+    >>> pullback_along(lambda x, n: x ** n, 3.0, 2, active=(0,), seed=1.0, tangents=(1.0,), seed_tangent=0.0)
+    ((6.0,), (2.0,))
+    """
+    whole, places = None, [*active]
+    if closure:
+        whole, own = fn, tangents[0]
+        fn, args, keywords, bound, active = _unbound(fn, args, keywords, active)
+        given, places = _bound_to(own), [*bound, *active]
+        tangents = [*(given[key] for key in bound), *tangents[1:]]
+    if not places:
+        return ((zeros_like(whole),), (zeros_like(whole),)) if closure else ((), ())
+    fn, args, names = _named(fn, args, keywords, places)
+    made = _derived(fn, "vjp", names)
+    own_names = inspect.signature(fn).parameters
+    (of_seed,) = [name for name in inspect.signature(made).parameters if name not in own_names]
+    found = pushforward(made, *args, **keywords, **{of_seed: seed}, active=[*names, of_seed], tangents=[*tangents, seed_tangent])
+    if whole is None:
+        return found
+    return tuple((_closure_with(whole, bound, parts), *parts[len(bound):]) for parts in found)  # type: ignore[return-value]
+
+
 def gradient(fn: Any, place: int = 0) -> Any:
     """The gradient of a function by one of its arguments, as a function of the same arguments, which has derivatives of its own.
 
@@ -115,11 +143,16 @@ def _pullback_of_closure(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any
 
     def whole(seed: Any) -> Any:
         found = (back(seed),) if len(places) == 1 else back(seed)
-        kind = kind_of(fn)
-        own = zeros_like(fn) if kind is None else kind.build(fn, {**kind.parts(zeros_like(fn)), **dict(zip(bound, found))})
+        own = _closure_with(fn, bound, found)
         return (own, *found[len(bound):]) if active else own
 
     return value, whole
+
+
+def _closure_with(fn: Any, bound: Sequence[Any], found: Sequence[Any]) -> Any:
+    """The cotangent, or the tangent, of a `partial` from those of what it binds."""
+    kind = kind_of(fn)
+    return zeros_like(fn) if kind is None else kind.build(fn, {**kind.parts(zeros_like(fn)), **dict(zip(bound, found))})
 
 
 def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],

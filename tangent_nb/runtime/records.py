@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 from inspect import getattr_static
 from types import SimpleNamespace
@@ -11,7 +12,20 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .checks import differentiable
-from .containers import MAPPING, NAMED, OBJECT, SEQUENCE, described, has_part, holds_number, is_own_container, key_in, kind_of, part_text
+from .containers import (
+    MAPPING,
+    NAMED,
+    OBJECT,
+    PARTIAL,
+    SEQUENCE,
+    described,
+    has_part,
+    holds_number,
+    is_own_container,
+    key_in,
+    kind_of,
+    part_text,
+)
 from .indexing import add_at
 from .persistent import PersistentArray
 from .structure import add_grad, rebuild, zeros_like
@@ -71,6 +85,9 @@ def changed(x: Any, key: Any, value: Any) -> Any:
         return new
     kind = kind_of(x)
     assert kind is not None
+    if kind is PARTIAL:                                    # its parts are read through .args and .keywords
+        given = {"args": x.args, "keywords": x.keywords, key: value}
+        return functools.partial(x.func, *given["args"], **given["keywords"])
     return kind.build(x, {**kind.parts(x), key: value})
 
 

@@ -15,105 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import TangentError
-from .checks import real_only
 from .containers import described, holds_number, kind_of
-from .dynamic import carries, gradient, pullback, pushforward
+from .dynamic import carries, gradient
+from .solved import Solved, shaped, vector_of
 from .structure import zeros_like
 
 CLOSE = 1e-3                # a Newton step that is longer, relative to the solution, says that this is none
-
-
-# ------------------------------------------------------------------ numbers in containers
-def _vector(v: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
-    """The parts of `v` for the numbers in `x` that count, in one vector."""
-    kind = kind_of(x)
-    if kind is None:
-        return np.ravel(np.asarray(real_only(v), float)) if counts(x) else np.zeros(0)
-    of_v = kind.parts(v)
-    return np.concatenate([np.zeros(0), *(_vector(of_v[key], part, counts) for key, part in kind.parts(x).items())])
-
-
-def _shaped(vector: Any, x: Any, counts: Callable[[Any], bool] = carries) -> Any:
-    """The inverse of `_vector`: the form of `x`, with zeros for what does not count, and None for what is no number."""
-    kind = kind_of(x)
-    if kind is not None:
-        made, start = {}, 0
-        for key, part in kind.parts(x).items():
-            size = _vector(part, part, counts).size
-            made[key] = _shaped(vector[start:start + size], part, counts)
-            start += size
-        return kind.build(x, made)
-    if not counts(x):
-        return zeros_like(x) if holds_number(x) else None
-    if isinstance(x, np.ndarray):
-        return np.reshape(vector, x.shape).astype(x.dtype if x.dtype.kind == "f" else float)
-    return x.dtype.type(vector[0]) if isinstance(x, np.floating) else float(vector[0])
-
-
-class Solved:
-    """A function `fun(*at, *args)` that is solved for `at[place]`, the unknown, and its parameters: the numbers in `args` and in what a
-    `functools.partial` binds, which is what a nested function becomes that reads something differentiated."""
-
-    def __init__(self, fun: Any, args: Any, place: int = 0, by: Callable[[Any], Any] | None = None) -> None:
-        args = args if isinstance(args, tuple) else (args,)
-        self.given, self.fun, self.args, self.place = fun, fun if by is None else by(fun), args, place
-        self.bound = type(fun) is functools.partial
-        self.places = [i for i, arg in enumerate(args) if carries(arg)]
-
-    def __call__(self, *at: Any) -> Any:
-        value = self.fun(*at, *self.args)
-        return _vector(value, value, holds_number)
-
-    def pull(self, seed: Any, *at: Any, unknown: bool = True) -> tuple[Any, Any]:
-        """The cotangents of the unknown and of the parameters, as vectors; unknown: that of the unknown is asked for."""
-        active = [self.place] * unknown + [len(at) + i for i in self.places]
-        if not active and not self.bound:
-            return None, np.zeros(0)
-        value, back = pullback(self.fun, *at, *self.args, active=active, closure=self.bound)
-        found = back(_shaped(seed, value, holds_number))
-        several = list(found) if self.bound + len(active) > 1 else [found]
-        own = _vector(several.pop(0), self.fun) if self.bound else np.zeros(0)
-        state = _vector(several.pop(0), at[self.place]) if unknown else None
-        return state, np.concatenate([own, *(_vector(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
-
-    def push(self, *at: Any, unknown: Any = None, fun: Any = None, args: Any = None) -> Any:
-        """The tangent of the value, as a vector, from those of the unknown, of what is bound and of the arguments."""
-        active: list[int] = [] if unknown is None else [self.place]
-        tangents: list[Any] = [] if unknown is None else [unknown]
-        if args is not None:
-            given = args if isinstance(args, tuple) else (args,)
-            active += [len(at) + i for i in self.places]
-            tangents += [given[i] for i in self.places]
-        own = [] if fun is None else [closure_of(fun if self.bound else None, self.given)]
-        if not active and not own:
-            return np.zeros(self(*at).size)
-        value, tangent = pushforward(self.fun, *at, *self.args, active=active, tangents=[*own, *tangents], closure=bool(own))
-        return _vector(tangent, value, holds_number)
-
-    def jacobian(self, x: Any) -> Any:
-        """The derivative of the values by the unknown."""
-        value, back = pullback(self.fun, x, *self.args, active=(0,))
-        size = _vector(value, value, holds_number).size
-        return np.array([_vector(back(_shaped(row, value, holds_number)), x) for row in np.eye(size)]).reshape(size, np.size(x))
-
-    def of_bound(self, vector: Any) -> Any:
-        """The cotangent of what is solved."""
-        if not self.bound:
-            return None
-        return _shaped(vector[:_vector(self.given, self.given).size], self.given)
-
-    def of_args(self, vector: Any, args: Any) -> Any:
-        """The cotangent of `args`."""
-        size = _vector(self.fun, self.fun).size if self.bound else 0
-        return _shaped(vector[size:], args)
-
-
-def closure_of(b: Any, fun: Any) -> Any:
-    """The cotangent of what is solved: of what a function is bound to."""
-    if b is None:
-        raise TangentError(f"what is solved is {described(fun)}, which holds something that is differentiated: "
-                           "a function that takes it as an argument, and args=(...)")
-    return b
 
 
 # ------------------------------------------------------------------ differential equations
@@ -136,7 +43,7 @@ class IvpAdjoint(NamedTuple):
     args: Any
 
 
-def _path(rates: Callable[..., Any], t0: Any, t1: Any, y0: Any, options: dict[str, Any]) -> Callable[[Any], Any]:
+def solution(rates: Callable[..., Any], t0: Any, t1: Any, y0: Any, options: dict[str, Any]) -> Callable[[Any], Any]:
     """The solution of y' = rates(t, y) from y0 at t0 to t1, as a function of the time."""
     from scipy.integrate import solve_ivp
 
@@ -157,60 +64,66 @@ def _adjoint(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: An
 
     With L' = -(df/dy)^T L the cotangent of the state, that of the parameters grows by L^T df/dp, and that of a time is g . f.
     """
+    def rates(path: Callable[[Any], Any], t: Any, state: Any) -> Any:
+        return -np.concatenate(system.pull(state[:y0.size], *order(t, path(t))))
+
     scale = np.max(np.abs(gs), initial=0.0) or 1.0
     state = np.zeros(y0.size + system.pull(np.zeros(y0.size), *order(t0, y0))[1].size)
-    here, path = t0, None
-    for i in reversed(range(len(ts))):
-        if not np.any(gs[i]):
-            continue
-        if path is None:
-            path, here = _path(lambda t, y: system(*order(t, y)), t0, ts[i], y0, options), ts[i]
-        state = _backward(system, order, path, here, ts[i], state, y0.size, options)
-        state[:y0.size] += gs[i] / scale
-        here = ts[i]
-    if path is not None:
-        state = _backward(system, order, path, here, t0, state, y0.size, options)
-    state = scale * state
+    state = scale * through(lambda t: solution(lambda t, y: system(*order(t, y)), t0, t, y0, options), rates, t0, ts, gs / scale, state, options)
     of_times = np.array([g @ system(*order(t, y)) if np.any(g) else 0.0 for t, y, g in zip(ts, ys, gs, strict=True)])
     return state[:y0.size], of_times, -(state[:y0.size] @ system(*order(t0, y0))), state[y0.size:]
 
 
-def _backward(system: Solved, order: Callable[..., Any], path: Callable[[Any], Any], t1: Any, t0: Any, state: Any, size: int,
-              options: dict[str, Any]) -> Any:
-    def rates(t: Any, state: Any) -> Any:
-        return -np.concatenate(system.pull(state[:size], *order(t, path(t))))
+def through(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any, options: dict[str, Any]) -> Any:
+    """The state, back from the last time that has a cotangent, which is added at each; forward: the solution, up to a time."""
+    path, here = None, t0
+    for i in reversed(range(len(ts))):
+        if np.any(gs[i]):
+            if path is None:
+                path, here = forward(ts[i]), ts[i]
+            state = _back(functools.partial(rates, path), here, ts[i], state, options)
+            state[:np.size(gs[i])] += gs[i]
+            here = ts[i]
+    return state if path is None else _back(functools.partial(rates, path), here, t0, state, options)
 
-    return state if t1 == t0 else np.array(_path(rates, t1, t0, state, {**options, "atol": np.min(options["atol"])})(t0))
+
+def _back(rates: Callable[..., Any], t1: Any, t0: Any, state: Any, options: dict[str, Any]) -> Any:
+    return state if t1 == t0 else np.array(solution(rates, t1, t0, state, {**options, "atol": np.min(options["atol"])})(t0))
 
 
 def _variations(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, dy0: Any, options: dict[str, Any],
                 **tangents: Any) -> Any:
-    """The tangents of the states at the times: the variational equations, solved beside the equations."""
+    """The tangents of the states at the times."""
+    end = max(ts, key=lambda t: abs(t - t0), default=t0)
+    path = with_variation(system, order, t0, y0, end, dy0, options, **tangents)
+    return np.array([path(t)[y0.size:] for t in ts]).reshape(len(ts), y0.size)
+
+
+def with_variation(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, t1: Any, dy0: Any, options: dict[str, Any],
+                   **tangents: Any) -> Callable[[Any], Any]:
+    """The states up to t1, and their tangents: the variational equations, solved beside the equations."""
     def rates(t: Any, both: Any) -> Any:
         at = order(t, both[:y0.size])
         return np.concatenate([system(*at), system.push(*at, unknown=both[y0.size:], **tangents)])
 
     scale = max(np.max(np.abs(dy0), initial=0.0), 1.0)
     atol = np.broadcast_to(options["atol"], y0.shape)
-    start = np.concatenate([y0, dy0])
-    end = max(ts, key=lambda t: abs(t - t0), default=t0)
-    path = _path(rates, t0, end, start, {**options, "atol": np.concatenate([atol, scale * atol])})
-    return np.array([path(t)[y0.size:] for t in ts]).reshape(len(ts), y0.size)
+    return solution(rates, t0, t1, np.concatenate([y0, dy0]), {**options, "atol": np.concatenate([atol, scale * atol])})
 
 
-def _time_second(t: Any, y: Any) -> tuple[Any, Any]:
+def time_second(t: Any, y: Any) -> tuple[Any, Any]:
     return y, t
 
 
-def _time_first(t: Any, y: Any) -> tuple[Any, Any]:
+def time_first(t: Any, y: Any) -> tuple[Any, Any]:
     return t, y
 
 
-def _of_odeint(func: Any, args: Any, tfirst: bool, rtol: Any, atol: Any) -> tuple[Solved, Callable[..., Any], dict[str, Any]]:
+def of_odeint(func: Any, args: Any, tfirst: bool, rtol: Any, atol: Any) -> tuple[Solved, Callable[..., Any], dict[str, Any]]:
     tolerance = 1.49012e-8                                 # that of odeint; between its steps LSODA is less accurate
     options = {"method": "LSODA", "rtol": 0.1 * np.min(tolerance if rtol is None else rtol), "atol": 0.1 * np.asarray(
         tolerance if atol is None else atol)}
-    return Solved(func, args, int(tfirst)), _time_first if tfirst else _time_second, options
+    return Solved(func, args, int(tfirst)), time_first if tfirst else time_second, options
 
 
 def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None,
@@ -222,11 +135,11 @@ def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), r
     >>> [round(v, 6) for v in (*adjoint.args, *adjoint.y0, *map(float, adjoint.t))]
     [-0.606531, 0.606531, 0.303265, -0.303265]
     """
-    system, order, options = _of_odeint(func, args, tfirst, rtol, atol)
+    system, order, options = of_odeint(func, args, tfirst, rtol, atol)
     ts = np.asarray(t, float)
     of_y0, of_t, of_t0, params = _adjoint(system, order, ts[0], np.ravel(y[0]), ts, y, g, options)
     of_t[0] += of_t0
-    return OdeintAdjoint(system.of_bound(params), _shaped(of_y0, y0, holds_number), _shaped(of_t, t, holds_number), system.of_args(params, args))
+    return OdeintAdjoint(system.of_bound(params), shaped(of_y0, y0, holds_number), shaped(of_t, t, holds_number), system.of_args(params, args))
 
 
 def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
@@ -237,16 +150,16 @@ def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any
     >>> odeint_tangent(np.exp([[-0.0], [-0.5]]), decay, [1.0], [0.0, 1.0], (0.5,), dargs=(1.0,)).round(6).tolist()
     [[0.0], [-0.606531]]
     """
-    system, order, options = _of_odeint(func, args, tfirst, rtol, atol)
+    system, order, options = of_odeint(func, args, tfirst, rtol, atol)
     ts = np.asarray(t, float)
-    start = np.zeros(y[0].size) if dy0 is None else _vector(dy0, y0, holds_number)
+    start = np.zeros(y[0].size) if dy0 is None else vector_of(dy0, y0, holds_number)
     if dt is None:
         return _variations(system, order, ts[0], y[0], ts, start, options, fun=dfun, args=dargs)
-    moved = np.array([system(*order(at, state)) * d for at, state, d in zip(ts, y, _vector(dt, t, holds_number), strict=True)])
+    moved = np.array([system(*order(at, state)) * d for at, state, d in zip(ts, y, vector_of(dt, t, holds_number), strict=True)])
     return moved + _variations(system, order, ts[0], y[0], ts, start - moved[0], options, fun=dfun, args=dargs)
 
 
-def _of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, max_step: Any) -> tuple[Solved, dict[str, Any]]:
+def of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, max_step: Any) -> tuple[Solved, dict[str, Any]]:
     _check_solved(sol)
     options = {"method": method, "rtol": 1e-3 if rtol is None else rtol, "atol": 1e-6 if atol is None else atol}
     if max_step is not None:
@@ -259,45 +172,46 @@ def _of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, ma
 def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
                       rtol: Any = None, atol: Any = None, max_step: Any = None) -> IvpAdjoint:
     """The cotangents of what `scipy.integrate.solve_ivp` is given, by the adjoint method with the same solver and tolerances."""
-    system, options = _of_ivp(sol, fun, args, method, rtol, atol, max_step)
+    system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     if t_eval is None and (np.any(g.y[:, 1:-1]) or np.any(g.t[1:-1])):
         raise TangentError("solve_ivp chooses the times between the first and the last one itself, and what it gives there has no "
                            "derivative: t_eval=...")
-    of_y0, of_t, of_t0, params = _adjoint(system, _time_first, t_span[0], _state(y0), sol.t, sol.y.T, g.y.T, options)
+    of_y0, of_t, of_t0, params = _adjoint(system, time_first, t_span[0], state_of(y0), sol.t, sol.y.T, g.y.T, options)
     of_t = of_t + g.t
     of_span = np.array([of_t0, 0.0])
     if t_eval is None:
         of_span += of_t[[0, -1]]
-    return IvpAdjoint(system.of_bound(params), _shaped(of_span, t_span, holds_number), _shaped(of_y0, y0, holds_number),
-                      None if t_eval is None else _shaped(of_t, t_eval, holds_number), None if args is None else system.of_args(params, args))
+    return IvpAdjoint(system.of_bound(params), shaped(of_span, t_span, holds_number), shaped(of_y0, y0, holds_number),
+                      None if t_eval is None else shaped(of_t, t_eval, holds_number), None if args is None else system.of_args(params, args))
 
 
 def solve_ivp_tangent(sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None, rtol: Any = None,
                       atol: Any = None, max_step: Any = None, *, dfun: Any = None, dt_span: Any = None, dy0: Any = None, dt_eval: Any = None,
                       dargs: Any = None) -> Any:
     """The tangent of `scipy.integrate.solve_ivp`, by the variational equations; NaN at times that it chooses itself."""
-    system, options = _of_ivp(sol, fun, args, method, rtol, atol, max_step)
-    start = np.zeros(sol.y.shape[0]) if dy0 is None else _vector(dy0, y0, holds_number)
-    moved = np.zeros(sol.t.size) if dt_eval is None else _vector(dt_eval, t_eval, holds_number)
+    system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
+    start = np.zeros(sol.y.shape[0]) if dy0 is None else vector_of(dy0, y0, holds_number)
+    moved = np.zeros(sol.t.size) if dt_eval is None else vector_of(dt_eval, t_eval, holds_number)
     if dt_span is not None:
-        ends = _vector(dt_span, t_span, holds_number)
-        start = start - system(t_span[0], _state(y0)) * ends[0]
+        ends = vector_of(dt_span, t_span, holds_number)
+        start = start - system(t_span[0], state_of(y0)) * ends[0]
         if t_eval is None:
             moved[[0, -1]] = ends
-    dy = _variations(system, _time_first, t_span[0], _state(y0), sol.t, start, options, fun=dfun, args=None if dargs is None else tuple(dargs)).T
+    dargs = None if dargs is None else tuple(dargs)
+    dy = _variations(system, time_first, t_span[0], state_of(y0), sol.t, start, options, fun=dfun, args=dargs).T
     for i in np.flatnonzero(moved):
         dy[:, i] += system(sol.t[i], sol.y[:, i]) * moved[i]
     if t_eval is None:
         dy[:, 1:-1], moved[1:-1] = np.nan, np.nan
-    return _with(zeros_like(sol), y=dy, t=moved)
+    return with_parts(zeros_like(sol), y=dy, t=moved)
 
 
-def _state(y0: Any) -> Any:
+def state_of(y0: Any) -> Any:
     """The state that a differential equation starts at."""
-    return _vector(y0, y0, holds_number)
+    return vector_of(y0, y0, holds_number)
 
 
-def _with(zeros: Any, **parts: Any) -> Any:
+def with_parts(zeros: Any, **parts: Any) -> Any:
     """The tangent, or the cotangent, of a result of SciPy, with these parts."""
     kind = kind_of(zeros)
     assert kind is not None
@@ -312,7 +226,7 @@ class ImplicitAdjoint(NamedTuple):
     args: Any
 
 
-def _newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
+def newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
     """The solution, after a step of Newton's method, and the Jacobian there. fixed: what is solved is fun(x) = x."""
     x = _unknown(y)
     for last in (False, True):
@@ -323,7 +237,7 @@ def _newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
             step = np.linalg.solve(slopes, equation(x) - (np.ravel(x) if fixed else 0.0))
             if not np.all(np.abs(step) <= CLOSE * (1.0 + np.abs(np.ravel(x)))):
                 raise TangentError("what is differentiated is no solution: the solver stopped before, or at a bound")
-            x = _shaped(np.ravel(x) - step, x)
+            x = shaped(np.ravel(x) - step, x)
     return x, slopes
 
 
@@ -336,12 +250,12 @@ def _unknown(y: Any) -> Any:
     return y["root"] if "root" in y else y["x"]
 
 
-def _of_result(g: Any, y: Any, *known: str) -> tuple[Any, Any]:
+def of_result(g: Any, y: Any, *known: str) -> tuple[Any, Any]:
     """The cotangents of the solution and of the value that is minimised. known: what else has a derivative, or is zero at every solution."""
     if not isinstance(y, dict):
         return np.ravel(g), 0.0
     for name, part in y.items():
-        if name not in ("x", "root", *known) and carries(part) and np.any(_vector(g[name], part)):
+        if name not in ("x", "root", *known) and carries(part) and np.any(vector_of(g[name], part)):
             raise TangentError(f"the part .{name} of what the solver gives is differentiated, and has no derivative: .x has one")
     return np.ravel(g["root"] if "root" in y else g["x"]), g.get("fun", 0.0) if "jac" in known else 0.0
 
@@ -349,11 +263,12 @@ def _of_result(g: Any, y: Any, *known: str) -> tuple[Any, Any]:
 def _result_tangent(y: Any, dx: Any, **known: Any) -> Any:
     """The tangent of what a solver gives: NaN for what has no derivative."""
     if not isinstance(y, dict):
-        return _shaped(dx, y)
+        return shaped(dx, y)
     zeros = zeros_like(y)
-    unknown = {name: _shaped(np.full(_vector(part, part).size, np.nan), part) for name, part in y.items() if name not in known and carries(part)}
+    unknown = {name: shaped(np.full(vector_of(part, part).size, np.nan), part) for name, part in y.items()
+               if name not in known and carries(part)}
     own = "root" if "root" in y else "x"
-    return _with(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y}, own: _shaped(dx, y[own])})
+    return with_parts(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y}, own: shaped(dx, y[own])})
 
 
 def result_of(y: Any, parts: Mapping[str, Any]) -> Any:
@@ -367,7 +282,7 @@ def result_of(y: Any, parts: Mapping[str, Any]) -> Any:
 def guess_adjoint(g: Any, y: Any, x0: Any) -> Any:
     """The cotangent of what a solver starts at: the solution does not depend on it."""
     _unknown(y)
-    _of_result(g, y, "fun", "jac")
+    of_result(g, y, "fun", "jac")
     return zeros_like(x0)
 
 
@@ -385,8 +300,8 @@ def root_adjoint(g: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False) 
     0.166666666667
     """
     equation = Solved(fun, args)
-    x, slopes = _newton(equation, y, fixed)
-    of_x, _ = _of_result(g, y, "fun")
+    x, slopes = newton(equation, y, fixed)
+    of_x, _ = of_result(g, y, "fun")
     params = equation.pull(-np.linalg.solve(slopes.T, of_x), x, unknown=False)[1]
     return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
 
@@ -399,7 +314,7 @@ def root_tangent(y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun:
     0.166666666667
     """
     equation = Solved(fun, args)
-    x, slopes = _newton(equation, y, fixed)
+    x, slopes = newton(equation, y, fixed)
     return _result_tangent(y, -np.linalg.solve(slopes, equation.push(x, fun=dfun, args=dargs)), fun=zeros_like(y.get("fun", 0.0))
                            if isinstance(y, dict) else 0.0)
 
@@ -411,9 +326,9 @@ def minimum_adjoint(g: Any, y: Any, fun: Any, args: Any = (), jac: Any = None) -
     >>> round(minimum_adjoint({"x": 1.0, "fun": 0.0}, {"x": 2.0, "fun": 0.0, "success": True}, loss, (2.0,)).args[0], 12)
     1.0
     """
-    equation, value = _minimised(fun, args, jac)
-    x, hessian = _newton(equation, y, False)
-    of_x, of_value = _of_result(g, y, "fun", "jac")
+    equation, value = minimised(fun, args, jac)
+    x, hessian = newton(equation, y, False)
+    of_x, of_value = of_result(g, y, "fun", "jac")
     params = equation.pull(-np.linalg.solve(hessian.T, of_x), x, unknown=False)[1]
     if np.any(of_value):
         params = params + value.pull(np.ravel(of_value), x, unknown=False)[1]
@@ -422,13 +337,13 @@ def minimum_adjoint(g: Any, y: Any, fun: Any, args: Any = (), jac: Any = None) -
 
 def minimum_tangent(y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None, dargs: Any = None) -> Any:
     """The tangent of what a minimisation gives."""
-    equation, value = _minimised(fun, args, jac)
-    x, hessian = _newton(equation, y, False)
+    equation, value = minimised(fun, args, jac)
+    x, hessian = newton(equation, y, False)
     dx = -np.linalg.solve(hessian, equation.push(x, fun=dfun, args=dargs))
-    return _result_tangent(y, dx, fun=_shaped(value.push(x, fun=dfun, args=dargs), y["fun"]), jac=zeros_like(y.get("jac", 0.0)))
+    return _result_tangent(y, dx, fun=shaped(value.push(x, fun=dfun, args=dargs), y["fun"]), jac=zeros_like(y.get("jac", 0.0)))
 
 
-def _minimised(fun: Any, args: Any, jac: Any) -> tuple[Solved, Solved]:
+def minimised(fun: Any, args: Any, jac: Any) -> tuple[Solved, Solved]:
     if jac is True:
         raise TangentError("minimize is given jac=True, where a function gives two things: a function of each, fun=... and jac=...")
     return Solved(fun, args, by=gradient), Solved(fun, args)
@@ -455,14 +370,14 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
     integrand = Solved(func, args)
     if np.any(g[1]):
         raise TangentError("the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]")
-    size = sum(_vector(one, one).size for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
+    size = sum(vector_of(one, one).size for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
 
     def slope(x: float, i: int) -> Any:
         return integrand.pull(np.ones(1), x, unknown=False)[1][i]
 
-    params = np.array([_integral(functools.partial(slope, i=i), a, b, options) for i in range(size)])
-    return QuadAdjoint(integrand.of_bound(g[0] * params), _shaped(-g[0] * _at(integrand, a), a, holds_number),
-                       _shaped(g[0] * _at(integrand, b), b, holds_number), integrand.of_args(g[0] * params, args))
+    params = np.array([integral(functools.partial(slope, i=i), a, b, options) for i in range(size)])
+    return QuadAdjoint(integrand.of_bound(g[0] * params), shaped(-g[0] * at_end(integrand, a), a, holds_number),
+                       shaped(g[0] * at_end(integrand, b), b, holds_number), integrand.of_args(g[0] * params, args))
 
 
 def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
@@ -471,15 +386,15 @@ def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any
     integrand = Solved(func, args)
     total = 0.0
     if dfun is not None or dargs is not None:
-        total += _integral(lambda x: integrand.push(x, fun=dfun, args=dargs)[0], a, b, options)
+        total += integral(lambda x: integrand.push(x, fun=dfun, args=dargs)[0], a, b, options)
     if da is not None:
-        total -= float(_at(integrand, a)[0] * da)
+        total -= float(at_end(integrand, a)[0] * da)
     if db is not None:
-        total += float(_at(integrand, b)[0] * db)
+        total += float(at_end(integrand, b)[0] * db)
     return total, np.nan
 
 
-def _integral(function: Callable[[Any], Any], a: Any, b: Any, options: dict[str, Any]) -> float:
+def integral(function: Callable[[Any], Any], a: Any, b: Any, options: dict[str, Any]) -> float:
     from scipy.integrate import quad
 
     value, _, _, *failed = quad(function, a, b, full_output=1, **{name: value for name, value in options.items() if value is not None})
@@ -488,6 +403,6 @@ def _integral(function: Callable[[Any], Any], a: Any, b: Any, options: dict[str,
     return float(value)
 
 
-def _at(integrand: Solved, end: Any) -> Any:
+def at_end(integrand: Solved, end: Any) -> Any:
     """The integrand at an end; zero where that is infinite."""
     return integrand(end) if np.all(np.isfinite(end)) else np.zeros(1)

@@ -157,17 +157,29 @@ cannot differentiate f
   why: odeint has no counterpart on JAX that is known to be the same
   instead: the functions it is made of, or backend='numpy'
 """, keywords={"backend": "jax"}),
-    Case("second_derivative_of_a_solution", OPTIMIZE + """\
+    Case("third_derivative_of_a_solution", OPTIMIZE + """\
 def square(x, a):
     return x ** 2 - a
 def f(a):
     return optimize.brentq(square, 0.0, 3.0, args=(a,))
 """, """\
-cannot differentiate df_da
-  df_da (generated), line 9, column 10
-    ba = rt.root_adjoint(bf, f, square, args=items).args[0]
-         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  why: rt.root_adjoint is not differentiated: the second derivative of a solution is not taken
-  instead: differences of the first derivative
+cannot differentiate ddf_da_da
+  ddf_da_da (generated), line 20, column 14
+    bitems = rt.root_second(bf, f, square, args=items, fixed=False, dfun=broot_adjoint.fun,
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: rt.root_second is not differentiated: a solution is differentiated twice, in reverse mode first
+  instead: tnb.hessian, or tnb.grad of what tnb.grad gives; beyond those, differences
+""", derive=lambda f: tnb.grad(tnb.grad(tnb.grad(f)))),
+    Case("second_derivative_by_the_times", """\
+from scipy.integrate import odeint
+def f(t):
+    return odeint(lambda y, t: -y, 1.0, np.array([0.0, t]))[1, 0]
+""", """\
+cannot differentiate df_dt
+  df_dt (generated), line 15, column 73
+    barray = rt.copy(rt.odeint_adjoint(bodeint_1, odeint_1, value, 1.0, array).t)
+                                                                        ^^^^^
+  why: rt.odeint_adjoint has no derivative by its argument t
+  instead: tnb.stop_gradient(array), if it is meant as a constant
 """, derive=lambda f: tnb.grad(tnb.grad(f))),
 ]

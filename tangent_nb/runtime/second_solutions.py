@@ -1,0 +1,148 @@
+"""The second derivatives of solutions: how the cotangents in `solvers.py` change along a change of what is solved.
+
+For a solution `z(p)` with the cotangent `v` these are products with the Hessian of `v . z(p)`, which is symmetric: reverse mode over reverse
+mode and forward mode over reverse mode ask for the same. The adjoint equations are differentiated along the change, and solved beside
+the equations (A. Griewank and A. Walther, "Evaluating derivatives", 2008, section 5.1, "second-order adjoints"). Times are held fixed.
+"""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .containers import holds_number
+from .solved import Solved, shaped, vector_of
+from .solvers import (
+    ImplicitAdjoint,
+    IvpAdjoint,
+    OdeintAdjoint,
+    QuadAdjoint,
+    integral,
+    minimised,
+    newton,
+    of_ivp,
+    of_odeint,
+    of_result,
+    state_of,
+    through,
+    time_first,
+    with_variation,
+)
+
+
+def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, gs: Any, dy0: Any, dfun: Any, dargs: Any,
+                   options: dict[str, Any]) -> tuple[Any, Any]:
+    """The changes of the cotangents of y0 and of the parameters."""
+    n, params = y0.size, system.params(dfun, dargs)
+
+    def rates(path: Callable[[Any], Any], t: Any, state: Any) -> Any:
+        both, adjoint, along = path(t), state[:n], state[n:2 * n]
+        at = order(t, both[:n])
+        return -np.concatenate([system.pull(adjoint, *at)[0], *system.pull_along(adjoint, along, *at, unknown=both[n:], params=params)])
+
+    def forward(t: Any) -> Any:
+        return with_variation(system, order, t0, y0, t, dy0, options, fun=dfun, args=dargs)
+
+    scale = np.max(np.abs(gs), initial=0.0) or 1.0
+    state = scale * through(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options)
+    return state[n:2 * n], state[2 * n:]
+
+
+def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
+                  dfun: Any = None, dy0: Any = None, dargs: Any = None) -> OdeintAdjoint:
+    """The change of `odeint_adjoint(v, y, ...)` where the function, the state at the start and the arguments change.
+
+    >>> def decay(y, t, k): return -k * y
+    >>> at = np.exp([[-0.0], [-0.5]])
+    >>> along = odeint_second(np.array([[0.0], [1.0]]), at, decay, [1.0], [0.0, 1.0], (0.5,), dargs=(1.0,))
+    >>> [round(v, 6) for v in (*along.args, *along.y0)]
+    [0.606531, -0.606531]
+    """
+    system, order, options = of_odeint(func, args, tfirst, rtol, atol)
+    ts = np.asarray(t, float)
+    start = np.zeros(y[0].size) if dy0 is None else vector_of(dy0, y0, holds_number)
+    of_y0, params = _adjoint_along(system, order, ts[0], np.ravel(y[0]), ts, v, start, dfun, dargs, options)
+    return OdeintAdjoint(system.of_bound(params), shaped(of_y0, y0, holds_number), _unknown(t), system.of_args(params, args))
+
+
+def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
+                     rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None, dy0: Any = None,
+                     dargs: Any = None) -> IvpAdjoint:
+    """The change of `solve_ivp_adjoint(v, sol, ...)` where the function, the state at the start and the arguments change."""
+    system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
+    start = np.zeros(sol.y.shape[0]) if dy0 is None else vector_of(dy0, y0, holds_number)
+    of_y0, params = _adjoint_along(system, time_first, t_span[0], state_of(y0), sol.t, v.y.T, start, dfun,
+                                   None if dargs is None else tuple(dargs), options)
+    return IvpAdjoint(system.of_bound(params), _unknown(t_span), shaped(of_y0, y0, holds_number), _unknown(t_eval),
+                      None if args is None else system.of_args(params, args))
+
+
+def _unknown(t: Any) -> Any:
+    """NaN for the times: who asks for their cotangents is refused, and so nothing reads them."""
+    return None if t is None else shaped(np.full(vector_of(t, t, holds_number).size, np.nan), t, holds_number)
+
+
+def _implicit_along(equation: Solved, x: Any, slopes: Any, of_x: Any, dfun: Any, dargs: Any) -> tuple[Any, Any]:
+    """The changes of the cotangents of the parameters, and of the solution; `slopes` is the Jacobian there."""
+    params, adjoint = equation.params(dfun, dargs), -np.linalg.solve(slopes.T, of_x)
+    dx = -np.linalg.solve(slopes, equation.push(x, fun=dfun, args=dargs))
+    of_slopes, along = equation.pull_along(adjoint, np.zeros(adjoint.size), x, unknown=dx, params=params)
+    return along + equation.pull(-np.linalg.solve(slopes.T, of_slopes), x, unknown=False)[1], dx
+
+
+def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun: Any = None, dargs: Any = None) -> ImplicitAdjoint:
+    """The change of `root_adjoint(v, y, ...)` where the function and the arguments change.
+
+    >>> def square(x, a): return x * x - a
+    >>> round(root_second(1.0, 3.0, square, (9.0,), dargs=(1.0,)).args[0], 12)
+    -0.009259259259
+    """
+    equation = Solved(fun, args)
+    x, slopes = newton(equation, y, fixed)
+    of_x, _ = of_result(v, y, "fun")
+    params, _ = _implicit_along(equation, x, slopes, of_x, dfun, dargs)
+    return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
+
+
+def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None, dargs: Any = None) -> ImplicitAdjoint:
+    """The change of `minimum_adjoint(v, y, ...)` where the function and the arguments change."""
+    equation, value = minimised(fun, args, jac)
+    x, hessian = newton(equation, y, False)
+    of_x, of_value = of_result(v, y, "fun", "jac")
+    params, dx = _implicit_along(equation, x, hessian, of_x, dfun, dargs)
+    if np.any(of_value):
+        seed = np.ravel(of_value)
+        params = params + value.pull_along(seed, np.zeros(seed.size), x, unknown=dx, params=value.params(dfun, dargs))[1]
+    return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
+
+
+def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
+                **options: Any) -> QuadAdjoint:
+    """The change of `quad_adjoint(v, ...)` where the function, the ends and the arguments change.
+
+    >>> def parabola(x, k): return k * x * x
+    >>> along = quad_second((1.0, 0.0), parabola, 0.0, 2.0, (3.0,), db=1.0)
+    >>> along.b, along.args
+    (12.0, (4.0,))
+    """
+    integrand = Solved(func, args)
+    params = integrand.params(dfun, dargs)
+    one, zero = np.ones(1), np.zeros(1)
+
+    def curve(x: float, i: int) -> Any:
+        return integrand.pull_along(one, zero, x, unknown=zero, params=params)[1][i]
+
+    along = np.array([integral(functools.partial(curve, i=i), a, b, options) if np.any(params) else 0.0 for i in range(params.size)])
+    ends = []
+    for end, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
+        if not np.all(np.isfinite(end)):
+            ends.append(zero)
+            continue
+        change = zero if moved is None else vector_of(moved, end, holds_number)
+        ends.append(sign * integrand.push(end, unknown=shaped(change, end, holds_number), fun=dfun, args=dargs))
+        if np.any(change):
+            along = along + sign * change * integrand.pull(one, end, unknown=False)[1]
+    return QuadAdjoint(integrand.of_bound(v[0] * along), shaped(v[0] * ends[0], a, holds_number), shaped(v[0] * ends[1], b, holds_number),
+                       integrand.of_args(v[0] * along, args))
