@@ -13,8 +13,8 @@ HEAD = """\
 This page is made from the table of rules by `python tests/supported_table.py`, and tested to be as the table is.
 `tnb.supported("np.linalg")` prints the part of it that is asked for.
 
-* **both modes**: reverse and forward, twice; the solutions of `scipy.integrate` and `scipy.optimize` in reverse mode first, and with
-  fixed times; others at any order where what the rules call has rules (most). Arguments that a signature does not name are refused.
+* **both modes**: reverse and forward, twice: the solutions of `scipy.integrate` and `scipy.optimize` in reverse mode first, with
+  fixed times; others of any order where what the rules call has rules (most). What a signature does not name is refused.
 * **constant**: no derivative flows through it.
 * **refused**: known, and refused with the reason and what to write instead. What is not on this page is refused too, with the
   function that has the nearest name; a rule of your own is written with `@tnb.adjoint`.
