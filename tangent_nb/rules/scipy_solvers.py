@@ -77,22 +77,20 @@ for name in ("least_squares", "curve_fit"):
                 instead="scipy.optimize.minimize of the sum of squares")
 
 # --- the derivatives themselves, which have one more: of what is solved, of its parameters, and of what it starts at or where it ends
-LATE = "the second derivative of a solution by its times is not taken"
-
-
-def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", constant: Sequence[str] = ()) -> None:
+def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", times: Sequence[str] = ()) -> None:
     """The rows of an adjoint and of a tangent. given, passed: the parameters, and how they are passed on; names: of what has a
-    derivative, the function first; y: what the solution is called; constant: what is refused where it is differentiated."""
-    after, along = f"v, {y}, {passed}" if y else f"v, {passed}", f"{y}, {passed}" if y else f"v, {passed}"
-    fun = names[0]
-    keywords = {name: "dfun" if name == fun else f"d{name}" for name in names}
-    parts = {name: "fun" if name == fun else name for name in names}
-    second = f"rt.{of}_second({after}, " + ", ".join(f"{keywords[name]}=g.{parts[name]}" for name in names) + ")"
-    tangent = f"rt.{of}_tangent({along}, " + ", ".join(f"{keywords[name]}=g.{parts[name]}" for name in names) + ")"
-    pull = {"v": tangent} | {name: f"rt.closure_of({second}.fun, {fun})" if name == fun else f"{second}.{name}" for name in names}
-    push = {"v": f"rt.{of}_adjoint(g, {after.removeprefix('v, ')})"} | {name: f"rt.{of}_second({after}, {keywords[name]}=g)" for name in names}
-    rule(getattr(rt, f"{of}_adjoint"), f"z = rt.{of}_adjoint(v, {f'{y}, ' if y else ''}{given})", pull=pull, push=push, spec=infer.anything,
-         nondiff=[*([y] if y else []), *constant], refused=constant, note=LATE if constant else "")
+    derivative, the function first; y: what the solution is called; times: what has a cotangent, and is refused where it has a second one."""
+    before = f"{y}, " if y else ""
+    fun, after = names[0], f"v, {before}{passed}"
+    along = {name: "dfun" if name == fun else f"d{name}" for name in (*names, *times)}
+    moved = ", ".join(f"{along[name]}=g.{'fun' if name == fun else name}" for name in along)
+    second = f"rt.{of}_second({after}, {moved})"
+    pull = {"v": f"rt.{of}_tangent({before or 'v, '}{passed}, {moved})", fun: f"rt.closure_of({second}.fun, {fun})"}
+    push = {"v": f"rt.{of}_adjoint(g, {before}{passed})"}
+    rule(getattr(rt, f"{of}_adjoint"), f"z = rt.{of}_adjoint(v, {before}{given})", spec=infer.anything,
+         pull=pull | {name: f"{second}.{name}" for name in names[1:]},
+         push=push | {name: f"rt.{of}_second({after}, {along[name]}=g)" for name in names},
+         nondiff=[*([y] if y else []), *times], refused=times)
     for name in (f"{of}_tangent", f"{of}_second"):
         register(Rule(getattr(rt, name), f"rt.{name}", "z", inspect.Signature(), supported=False,
                       because="a solution is differentiated twice, in reverse mode first",
@@ -100,9 +98,9 @@ def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", constant
 
 
 adjoint("odeint", "func, y0, t, args=(), rtol=None, atol=None, tfirst=False", f"func, y0, t, args=args, {TOLERANCES}, tfirst=tfirst",
-        "func", "y0", "args", y="y", constant=["t"])
+        "func", "y0", "args", y="y", times=["t"])
 adjoint("solve_ivp", "fun, t_span, y0, method='RK45', t_eval=None, args=None, rtol=None, atol=None, max_step=None", IVP[:-1],
-        "fun", "y0", "args", y="sol", constant=["t_span", "t_eval"])
+        "fun", "y0", "args", y="sol", times=["t_span", "t_eval"])
 adjoint("quad", "func, a, b, args=(), epsabs=None, epsrel=None, limit=None, points=None", QUAD[:-1], "func", "a", "b", "args")
 adjoint("root", "fun, args=(), fixed=False", "fun, args=args, fixed=fixed", "fun", "args", y="y")
 adjoint("minimum", "fun, args=(), jac=None", "fun, args=args, jac=jac", "fun", "args", y="y")

@@ -2,13 +2,13 @@
 
 For a solution `z(p)` with the cotangent `v` these are products with the Hessian of `v . z(p)`, which is symmetric: reverse mode over reverse
 mode and forward mode over reverse mode ask for the same. The adjoint equations are differentiated along the change, and solved beside
-the equations (A. Griewank and A. Walther, "Evaluating derivatives", 2008, section 5.1, "second-order adjoints"). Times are held fixed.
+the equations (A. Griewank and A. Walther, "Evaluating derivatives", 2008, section 5.1, "second-order adjoints").
 """
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,27 @@ from .solvers import (
 )
 
 
-def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, gs: Any, dy0: Any, dfun: Any, dargs: Any,
-                   options: dict[str, Any]) -> tuple[Any, Any]:
-    """The changes of the cotangents of y0 and of the parameters."""
-    n, params = y0.size, system.params(dfun, dargs)
+class Along(NamedTuple):
+    """How the cotangents of the state at the start, of the times, of t0 and of the parameters change."""
+
+    y0: Any
+    times: Any
+    t0: Any
+    params: Any
+
+
+def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: Any, ys: Any, gs: Any, options: dict[str, Any], dy0: Any,
+                   dfun: Any, dargs: Any, dts: Any, dt0: Any) -> Along:
+    """The adjoint equations `L' = -(df/dy)^T L`, along the changes given.
+
+    A time that changes moves the state by f, and so the change of L jumps there by `(df/dy)^T g dt`. The second derivative by two times
+    is left out.
+    """
+    n, params, scale = y0.size, system.params(dfun, dargs), np.max(np.abs(gs), initial=0.0) or 1.0
+    start, at_start = dy0, order(t0, y0)
+    paths: list[Callable[[Any], Any]] = []
+    if dt0:
+        start = dy0 - system(*at_start) * dt0
 
     def rates(path: Callable[[Any], Any], t: Any, state: Any) -> Any:
         both, adjoint, along = path(t), state[:n], state[n:2 * n]
@@ -43,15 +60,27 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
         return -np.concatenate([system.pull(adjoint, *at)[0], *system.pull_along(adjoint, along, *at, unknown=both[n:], params=params)])
 
     def forward(t: Any) -> Any:
-        return with_variation(system, order, t0, y0, t, dy0, options, fun=dfun, args=dargs)
+        paths.append(with_variation(system, order, t0, y0, t, start, options, fun=dfun, args=dargs))
+        return paths[0]
 
-    scale = np.max(np.abs(gs), initial=0.0) or 1.0
-    state = scale * through(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options)
-    return state[n:2 * n], state[2 * n:]
+    def moved(i: int) -> Any:
+        return np.concatenate(system.pull(gs[i] / scale, *order(ts[i], ys[i]))) * dts[i]
+
+    state = scale * through(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options, moved if np.any(dts) else None)
+    adjoint, along, of_params = state[:n], state[n:2 * n], state[2 * n:]
+    if np.any(dts) or dt0:
+        of_state, of_rest = system.pull(adjoint, *at_start)
+        return Along(along - of_state * dt0, np.full(len(ts), np.nan), np.nan, of_params - of_rest * dt0)
+
+    def push(at: Any, unknown: Any) -> Any:
+        return system.push(*at, unknown=unknown, fun=dfun, args=dargs)
+
+    of_times = [g @ push(order(t, y), paths[0](t)[n:]) if np.any(g) else 0.0 for t, y, g in zip(ts, ys, gs, strict=True)]
+    return Along(along, np.array(of_times), -(along @ system(*at_start) + adjoint @ push(at_start, dy0)), of_params)
 
 
 def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
-                  dfun: Any = None, dy0: Any = None, dargs: Any = None) -> OdeintAdjoint:
+                  dfun: Any = None, dy0: Any = None, dt: Any = None, dargs: Any = None) -> OdeintAdjoint:
     """The change of `odeint_adjoint(v, y, ...)` where the function, the state at the start and the arguments change.
 
     >>> def decay(y, t, k): return -k * y
@@ -63,25 +92,31 @@ def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rt
     system, order, options = of_odeint(func, args, tfirst, rtol, atol)
     ts = np.asarray(t, float)
     start = np.zeros(y[0].size) if dy0 is None else vector_of(dy0, y0, holds_number)
-    of_y0, params = _adjoint_along(system, order, ts[0], np.ravel(y[0]), ts, v, start, dfun, dargs, options)
-    return OdeintAdjoint(system.of_bound(params), shaped(of_y0, y0, holds_number), _unknown(t), system.of_args(params, args))
+    dts = np.zeros(ts.size) if dt is None else vector_of(dt, t, holds_number)
+    found = _adjoint_along(system, order, ts[0], np.ravel(y[0]), ts, y, v, options, start, dfun, dargs, dts, dts[0])
+    found.times[0] += found.t0
+    return OdeintAdjoint(system.of_bound(found.params), shaped(found.y0, y0, holds_number), shaped(found.times, t, holds_number),
+                         system.of_args(found.params, args))
 
 
 def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
-                     rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None, dy0: Any = None,
-                     dargs: Any = None) -> IvpAdjoint:
+                     rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None, dt_span: Any = None, dy0: Any = None,
+                     dt_eval: Any = None, dargs: Any = None) -> IvpAdjoint:
     """The change of `solve_ivp_adjoint(v, sol, ...)` where the function, the state at the start and the arguments change."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     start = np.zeros(sol.y.shape[0]) if dy0 is None else vector_of(dy0, y0, holds_number)
-    of_y0, params = _adjoint_along(system, time_first, t_span[0], state_of(y0), sol.t, v.y.T, start, dfun,
-                                   None if dargs is None else tuple(dargs), options)
-    return IvpAdjoint(system.of_bound(params), _unknown(t_span), shaped(of_y0, y0, holds_number), _unknown(t_eval),
-                      None if args is None else system.of_args(params, args))
-
-
-def _unknown(t: Any) -> Any:
-    """NaN for the times: who asks for their cotangents is refused, and so nothing reads them."""
-    return None if t is None else shaped(np.full(vector_of(t, t, holds_number).size, np.nan), t, holds_number)
+    dts = np.zeros(sol.t.size) if dt_eval is None else vector_of(dt_eval, t_eval, holds_number)
+    ends = np.zeros(2) if dt_span is None else vector_of(dt_span, t_span, holds_number)
+    if t_eval is None:
+        dts[[0, -1]] = ends
+    found = _adjoint_along(system, time_first, t_span[0], state_of(y0), sol.t, sol.y.T, v.y.T, options, start, dfun,
+                           None if dargs is None else tuple(dargs), dts, ends[0])
+    of_span = np.array([found.t0, 0.0])
+    if t_eval is None:
+        of_span += found.times[[0, -1]]
+    return IvpAdjoint(system.of_bound(found.params), shaped(of_span, t_span, holds_number), shaped(found.y0, y0, holds_number),
+                      None if t_eval is None else shaped(found.times, t_eval, holds_number),
+                      None if args is None else system.of_args(found.params, args))
 
 
 def _implicit_along(equation: Solved, x: Any, slopes: Any, of_x: Any, dfun: Any, dargs: Any) -> tuple[Any, Any]:

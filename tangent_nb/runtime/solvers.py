@@ -74,8 +74,10 @@ def _adjoint(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: An
     return state[:y0.size], of_times, -(state[:y0.size] @ system(*order(t0, y0))), state[y0.size:]
 
 
-def through(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any, options: dict[str, Any]) -> Any:
-    """The state, back from the last time that has a cotangent, which is added at each; forward: the solution, up to a time."""
+def through(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any, options: dict[str, Any],
+            more: Callable[[int], Any] | None = None) -> Any:
+    """The state, back from the last time that has a cotangent, which is added at each; forward: the solution, up to a time; more: what is
+    added to the rest of the state."""
     path, here = None, t0
     for i in reversed(range(len(ts))):
         if np.any(gs[i]):
@@ -83,6 +85,8 @@ def through(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, t
                 path, here = forward(ts[i]), ts[i]
             state = _back(functools.partial(rates, path), here, ts[i], state, options)
             state[:np.size(gs[i])] += gs[i]
+            if more is not None:
+                state[np.size(gs[i]):] += more(i)
             here = ts[i]
     return state if path is None else _back(functools.partial(rates, path), here, t0, state, options)
 
