@@ -19,6 +19,8 @@ from .solvers import (
     IvpAdjoint,
     OdeintAdjoint,
     QuadAdjoint,
+    check_error,
+    check_times,
     integral,
     minimised,
     newton,
@@ -104,6 +106,7 @@ def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: A
                      dt_eval: Any = None, dargs: Any = None) -> IvpAdjoint:
     """The change of `solve_ivp_adjoint(v, sol, ...)` where the function, the state at the start and the arguments change."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
+    check_times(v, t_eval)
     start = np.zeros(sol.y.shape[0]) if dy0 is None else vector_of(dy0, y0, holds_number)
     dts = np.zeros(sol.t.size) if dt_eval is None else vector_of(dt_eval, t_eval, holds_number)
     ends = np.zeros(2) if dt_span is None else vector_of(dt_span, t_span, holds_number)
@@ -163,6 +166,7 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
     (12.0, (4.0,))
     """
     integrand = Solved(func, args)
+    check_error(v)
     params = integrand.params(dfun, dargs)
     one, zero = np.ones(1), np.zeros(1)
 

@@ -173,13 +173,18 @@ def of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, max
     return Solved(fun, tuple(args or ()), 1), options
 
 
+def check_times(g: Any, t_eval: Any) -> None:
+    """Refuses the cotangent of what solve_ivp gives at times of its own choice."""
+    if t_eval is None and (np.any(g.y[:, 1:-1]) or np.any(g.t[1:-1])):
+        raise TangentError("solve_ivp chooses the times between the first and the last one itself, and what it gives there has no "
+                           "derivative: t_eval=...")
+
+
 def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
                       rtol: Any = None, atol: Any = None, max_step: Any = None) -> IvpAdjoint:
     """The cotangents of what `scipy.integrate.solve_ivp` is given, by the adjoint method with the same solver and tolerances."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
-    if t_eval is None and (np.any(g.y[:, 1:-1]) or np.any(g.t[1:-1])):
-        raise TangentError("solve_ivp chooses the times between the first and the last one itself, and what it gives there has no "
-                           "derivative: t_eval=...")
+    check_times(g, t_eval)
     of_y0, of_t, of_t0, params = _adjoint(system, time_first, t_span[0], state_of(y0), sol.t, sol.y.T, g.y.T, options)
     of_t = of_t + g.t
     of_span = np.array([of_t0, 0.0])
@@ -363,6 +368,12 @@ class QuadAdjoint(NamedTuple):
     args: Any
 
 
+def check_error(g: Any) -> None:
+    """Refuses the cotangent of the error that quad gives."""
+    if np.any(g[1]):
+        raise TangentError("the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]")
+
+
 def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: Any) -> QuadAdjoint:
     """The cotangents of what `scipy.integrate.quad` is given: the rule of Leibniz.
 
@@ -372,8 +383,7 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
     (-0.0, 6.0, [2.0])
     """
     integrand = Solved(func, args)
-    if np.any(g[1]):
-        raise TangentError("the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]")
+    check_error(g)
     size = sum(vector_of(one, one).size for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
 
     def slope(x: float, i: int) -> Any:
