@@ -20,7 +20,7 @@ import numpy as np
 
 from ..rules import Rule, infer, layout
 from ..syntax import spec as sp
-from ..syntax.nodes import is_literal, literal, subscript, target_names, unparse
+from ..syntax.nodes import is_literal, literal, subscript, target_names
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation
@@ -108,7 +108,7 @@ def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
     if base.kind not in ("array", "numeric"):
         return sp.UNKNOWN
     if all(_is_constant(part) for part in parts):
-        index = eval(compile(_python(node.slice), "<index>", "eval"), {"slice": slice})
+        index = tuple(map(_index, parts)) if isinstance(node.slice, gast.Tuple) else _index(parts[0])
         try:
             spec = layout.subscript({"x": base}, {"index": index})
         except (IndexError, TypeError, ValueError):        # in a branch that is not taken for such a value
@@ -138,13 +138,11 @@ def _is_constant(part: gast.expr | None) -> bool:
     return is_literal(part) and (isinstance(literal(part), int) or literal(part) in (None, ...))
 
 
-def _python(index: gast.expr) -> str:
-    """An index as text in which slices are calls of `slice`."""
-    if isinstance(index, gast.Tuple):
-        return f"({''.join(_python(part) + ', ' for part in index.elts)})"
-    if isinstance(index, gast.Slice):
-        return f"slice({', '.join('None' if b is None else unparse(b) for b in (index.lower, index.upper, index.step))})"
-    return unparse(index)
+def _index(part: Any) -> Any:
+    """The constant itself."""
+    if isinstance(part, gast.Slice):
+        return slice(*(None if bound is None else literal(bound) for bound in (part.lower, part.upper, part.step)))
+    return literal(part)
 
 
 def is_basic(index: gast.expr, env: Env, scope: Scope) -> bool:

@@ -38,10 +38,13 @@ def clone(node: Any) -> Any:
         return [clone(item) for item in node]
     if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
         return node
-    new = node.__class__.__new__(node.__class__)
+    kind = node.__class__
+    new = kind.__new__(kind)
     made = new.__dict__
     made.update(node.__dict__)
-    for field in _copied_fields(node.__class__):
+    if kind is gast.Constant or kind is gast.Name and node.annotation is None:
+        return new
+    for field in _copied_fields(kind):
         value = made.get(field)
         if value.__class__ is list:
             made[field] = [clone(item) for item in value]
@@ -84,10 +87,13 @@ def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
         return [substitute(item, names) for item in node]
     if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
         return node
-    new = node.__class__.__new__(node.__class__)
+    kind = node.__class__
+    new = kind.__new__(kind)
     made = new.__dict__
     made.update(node.__dict__)
-    for field in _copied_fields(node.__class__):
+    if kind is gast.Constant or kind is gast.Name and node.annotation is None:
+        return new
+    for field in _copied_fields(kind):
         value = made.get(field)
         if value.__class__ is list or isinstance(value, gast.AST):
             made[field] = substitute(value, names)
@@ -171,8 +177,36 @@ def _copied_fields(kind: type) -> tuple[str, ...]:
     return (*child_fields(kind), *(["ops"] if kind is gast.Compare else []))
 
 
+# `_children` written out for the classes that most nodes have: most of the time of a derivation is spent in going over trees
+_BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
+    gast.Constant: lambda node: [],
+    gast.Attribute: lambda node: [node.value],
+    gast.Subscript: lambda node: [node.value, node.slice],
+    gast.Call: lambda node: [node.func, *node.args, *node.keywords],
+    gast.keyword: lambda node: [node.value],
+    gast.BinOp: lambda node: [node.left, node.right],
+    gast.UnaryOp: lambda node: [node.operand],
+    gast.BoolOp: lambda node: [*node.values],
+    gast.Compare: lambda node: [node.left, *node.comparators],
+    gast.IfExp: lambda node: [node.test, node.body, node.orelse],
+    gast.Tuple: lambda node: [*node.elts],
+    gast.List: lambda node: [*node.elts],
+    gast.Expr: lambda node: [node.value],
+    gast.Assign: lambda node: [*node.targets, node.value],
+    gast.AugAssign: lambda node: [node.target, node.value],
+    gast.If: lambda node: [node.test, *node.body, *node.orelse],
+    gast.While: lambda node: [node.test, *node.body, *node.orelse],
+    gast.For: lambda node: [node.target, node.iter, *node.body, *node.orelse],
+}
+
+
 def children(node: Any) -> list[Any]:
     """The nodes right below, operators and contexts left out, in the order of the text."""
+    below = _BELOW.get(node.__class__, _children)
+    return below(node)
+
+
+def _children(node: Any) -> list[Any]:
     found: list[Any] = []
     values = node.__dict__
     for field in child_fields(node.__class__):
@@ -190,8 +224,9 @@ def walk(node: Any) -> Iterator[gast.AST]:
     while stack:
         top = stack.pop()
         yield top
-        if top.__class__ not in _LEAVES:
-            stack += children(top)[::-1]
+        kind = top.__class__
+        if kind not in _LEAVES:
+            stack += _BELOW.get(kind, _children)(top)[::-1]
 
 
 def nodes_in(node: gast.AST) -> Iterator[Any]:
@@ -214,14 +249,8 @@ def _names(node: Any) -> list[gast.Name]:
         kind = top.__class__
         if kind is gast.Name:
             found.append(top)
-        elif kind is not gast.Constant:                    # `children` written out
-            values = top.__dict__
-            for field in child_fields(kind):
-                value = values.get(field)
-                if isinstance(value, gast.AST):
-                    stack.append(value)
-                elif value.__class__ is list:
-                    stack += [item for item in value if isinstance(item, gast.AST)]
+        elif kind is not gast.Constant:
+            stack += _BELOW.get(kind, _children)(top)
     return found
 
 
@@ -447,17 +476,22 @@ def unparse(node: gast.AST) -> str:
 
 def key(node: Any) -> Any:
     """A hashable that is equal for equal trees (positions, contexts and marks left out)."""
-    if isinstance(node, list):
-        return tuple([key(item) for item in node])
-    if isinstance(node, gast.Name) and node.annotation is None:
+    kind = node.__class__
+    if kind is gast.Name and node.annotation is None:
         return ("Name", node.id)
-    if isinstance(node, (gast.Load, gast.Store, gast.Param)):
-        return None
-    if isinstance(node, gast.Constant):
+    if kind is list:
+        return tuple([key(item) for item in node])
+    if kind is gast.Constant:
         return (type(node.value).__name__, repr(node.value))
+    if kind in _CONTEXTS:
+        return None
     if isinstance(node, gast.AST):
-        return (type(node).__name__, *[key(getattr(node, field, None)) for field in node._fields])
+        values = node.__dict__
+        return (kind.__name__, *[key(values.get(field)) for field in kind._fields])
     return node
+
+
+_CONTEXTS = frozenset({gast.Load, gast.Store, gast.Param})
 
 
 def parameter_names(tree: gast.FunctionDef) -> list[str]:
