@@ -36,7 +36,7 @@ from . import (
 )
 from .expressions import Expressions
 from .in_place_calls import MAKERS
-from .scopes import COMPREHENSIONS
+from .scopes import COMPREHENSIONS, binds
 
 SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**", gast.MatMult: "@", gast.Mod: "%",
                           gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&", gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
@@ -63,7 +63,8 @@ class Assignments(Expressions):
         """Write a statement; a name of an object that gets another value is none from here on."""
         if self.places:
             held.read_by_items(self, stmt)
-        bound_here = (writes(stmt) if not isinstance(stmt, gast.For) else {*writes(stmt), *target_names(stmt.target)}) & set(self.objects)
+        bound = binds(stmt)
+        bound_here = bound & set(self.objects)
         for name in sorted(bound_here):
             if not isinstance(stmt, gast.Assign) or self.nested(name):
                 raise objects.escaped(self, self.place, self.objects[name])
@@ -73,8 +74,8 @@ class Assignments(Expressions):
         for part in nodes_in(stmt):
             if isinstance(part, gast.Name) and part.id in self.plain and part.id not in self.objects:
                 part.plain = True                          # it may be an object from a later statement on
-        self.numbers -= writes(stmt)
-        self.given_values |= writes(stmt)
+        self.numbers -= bound
+        self.given_values |= bound
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not self.nested(stmt.targets[0].id):
             self.plain.add(stmt.targets[0].id)
         if isinstance(stmt, gast.Assign) and self.carries(stmt.value):

@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Refusal, RefusedError
+from ..syntax.nodes import reads, writes
 from ..syntax.program import Captured
 from .objects import EscapeError
+from .scopes import bound
 from .statements import Desugar
 from .texts import Texts, Unit
 
@@ -67,10 +69,19 @@ class Reader(Texts):
         while True:
             one = Desugar(self, unit, wrt, kept)
             try:
-                return one, one.run()
+                done = one.run()
+                self._check_kept(unit, one, done)
+                return one, done
             except EscapeError as error:
                 if error.kind in kept:
                     raise
                 kept |= {error.kind}
                 if isinstance(error.kind, type):
                     self.uses[unit.captured.fn, error.kind] = error.refusals[0]
+
+    def _check_kept(self, unit: Unit, one: Desugar, done: Captured) -> None:
+        """A local name that nothing binds any more would be read outside of the function."""
+        known = one.functions.keys() | one.cells.keys() | one.lost
+        if not one.refusals and (left := sorted((reads(done.tree) - writes(done.tree)) & bound(unit.captured.tree) - known)):
+            one.refusals.append(Refusal(unit.captured.tree.origin.span, f"the variable {left[0]} is left out where it is read",
+                                        f"another name for it in {unit.captured.name}"))

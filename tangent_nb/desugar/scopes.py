@@ -76,6 +76,12 @@ def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
     return ({one.id for one in _parameters(tree)} | {name for name, _ in _binders(tree)}) - around
 
 
+def binds(stmt: gast.stmt) -> set[str]:
+    """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it."""
+    elsewhere = {id(n) for node in own([stmt]) if isinstance(node, COMPREHENSIONS) for one in node.generators for n in nodes_in(one.target)}
+    return {node.id for node in own([stmt]) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere}
+
+
 def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
     """The nodes that bind each local name, in the text, as parameters, and in functions nested in it."""
     found: dict[str, list[Any]] = {}

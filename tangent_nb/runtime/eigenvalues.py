@@ -25,14 +25,21 @@ def simple_vectors(x: Any, e: Any) -> Any:
     tangent_nb.errors.ArgumentError: the eigenvalue 1.0 is repeated, and has no derivative: use np.trace, np.linalg.det or matrix_power, ...
     """
     real_only(x)
-    check_simple(e[0])
+    check_simple(x, e[0], e[1])
     return np.array(e[1])
 
 
-def check_simple(w: Any) -> None:
-    """Refuses repeated eigenvalues."""
-    equal = (w[..., None, :] == w[..., :, None]) & ~np.eye(np.shape(w)[-1], dtype=bool)
-    refuse(w[np.any(equal, axis=-1)])
+def check_simple(x: Any, w: Any, v: Any) -> None:
+    """Refuses eigenvalues that are repeated as far as they are known: rounding parts them, the more the less the eigenvectors are apart.
+
+    Under a change of the size `eps |x|` those of a gap less than `cond(v) eps |x|` meet, and what is computed with the gap has no digit; by
+    `eps ** (2 / 3)` a third of the digits is right.
+    """
+    apart = np.abs(w[..., None, :] - w[..., :, None])
+    apart[..., range(np.shape(w)[-1]), range(np.shape(w)[-1])] = np.inf
+    with np.errstate(all="ignore"):
+        least = np.finfo(w.dtype).eps ** (2 / 3) * np.linalg.norm(x, axis=(-2, -1)) * (np.linalg.cond(v) if np.size(v) else 1.0)
+    refuse(w[np.any(apart <= np.expand_dims(least, (-2, -1)), axis=-1)])
 
 
 def refuse(repeated: Any) -> None:
@@ -51,9 +58,10 @@ def eigenvectors(x: Any, w: Any) -> Any:
     array([[0., 1.],
            [1., 0.]])
     """
-    real_only(x)
-    check_simple(w)
-    found, vectors = np.linalg.eig(x)
+    found, vectors = np.linalg.eig(real_only(x))
+    check_simple(x, found, vectors)
+    if not np.size(w):
+        return vectors
     order = np.argmin(np.abs(w[..., :, None] - found[..., None, :]), axis=-1)
     refuse(w[np.sort(order, axis=-1) != np.arange(np.shape(w)[-1])])      # so near that it is not known which is which
     return np.take_along_axis(vectors, order[..., None, :], axis=-1)
@@ -66,9 +74,14 @@ def simple_roots(r: Any, p: Any) -> Any:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: the root 1.0 is repeated, and has no derivative: use np.polyval, or @tnb.adjoint
     """
-    slopes = np.polyval(np.polyder(real_only(p)), r)
-    if np.any(slopes == 0.0):
-        raise ArgumentError(f"the root {r[slopes == 0.0][0]} is repeated, and has no derivative: use np.polyval, or @tnb.adjoint")
+    p = np.asarray(real_only(p), float)
+    if len(p) and p[0] == 0.0:
+        raise ArgumentError("the leading coefficient of np.roots is 0, by which its roots have no derivative: leave it out")
+    slopes, curves = np.polyval(np.polyder(p), r), np.polyval(np.polyder(p, 2), r)
+    error = np.finfo(np.asarray(r).dtype).eps ** (2 / 3) * np.polyval(np.abs(p), np.abs(r))
+    repeated = (slopes == 0.0) | (np.abs(slopes) ** 2 <= error * np.abs(curves)) & (curves != 0.0)       # as far as rounding tells
+    if np.any(repeated):
+        raise ArgumentError(f"the root {r[repeated][0]} is repeated, and has no derivative: use np.polyval, or @tnb.adjoint")
     return r
 
 

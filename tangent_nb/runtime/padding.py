@@ -83,6 +83,8 @@ def _weights(x: Any, axis: int, part: slice, mode: str) -> Any:
     """Ties share equally, as those of np.max and np.median do."""
     inside = tuple(part if i == axis else slice(None) for i in range(np.ndim(x)))
     values = x[inside]
+    if not np.size(values):
+        return np.full(np.shape(x), np.nan)                # the median of nothing
     if mode == "median":
         last = np.shape(values)[axis] - 1
         middle = np.take(np.sort(values, axis), np.array([last // 2, (last + 1) // 2]), axis)

@@ -24,6 +24,7 @@ from .solvers import (
     integral,
     minimised,
     newton,
+    of_end,
     of_ivp,
     of_odeint,
     of_result,
@@ -176,12 +177,13 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
     along = np.array([integral(functools.partial(curve, i=i), a, b, options) if np.any(params) else 0.0 for i in range(params.size)])
     ends = []
     for end, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
-        if not np.all(np.isfinite(end)):
-            ends.append(zero)
-            continue
         change = zero if moved is None else vector_of(moved, end, holds_number)
-        ends.append(sign * integrand.push(end, unknown=shaped(change, end, holds_number), fun=dfun, args=dargs))
-        if np.any(change):
+
+        def slope(end: Any = end, change: Any = change) -> Any:
+            return integrand.push(end, unknown=shaped(change, end, holds_number), fun=dfun, args=dargs)
+
+        ends.append(sign * of_end(slope, end))
+        if np.any(change) and np.all(np.isfinite(end)):
             along = along + sign * change * integrand.pull(one, end, unknown=False)[1]
     return QuadAdjoint(integrand.of_bound(v[0] * along), shaped(v[0] * ends[0], a, holds_number), shaped(v[0] * ends[1], b, holds_number),
                        integrand.of_args(v[0] * along, args))

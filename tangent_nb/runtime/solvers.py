@@ -418,5 +418,16 @@ def integral(function: Callable[[Any], Any], a: Any, b: Any, options: dict[str, 
 
 
 def at_end(integrand: Solved, end: Any) -> Any:
-    """The integrand at an end; zero where that is infinite."""
-    return integrand(end) if np.all(np.isfinite(end)) else np.zeros(1)
+    """The integrand at an end; zero where that is infinite, NaN where there is no value: quad asks for none at the ends."""
+    return of_end(lambda: integrand(end), end)
+
+
+def of_end(value: Callable[[], Any], end: Any) -> Any:
+    """A value at an end of an integral."""
+    if not np.all(np.isfinite(end)):
+        return np.zeros(1)
+    try:
+        with np.errstate(all="ignore"):
+            return value()
+    except (ArithmeticError, ValueError):
+        return np.full(1, np.nan)

@@ -193,3 +193,29 @@ def pair_of_arrays(v, w):
 
 
 add(pair_of_arrays, V3, W3)
+
+
+body = Body(100.0)                                         # of these names none is what the functions below call so
+
+
+def parameter_of_a_lambda_named_as_an_object(k):
+    body = Body(k)
+    energy = lambda body: body.mass ** 2 * body.speed      # noqa: E731
+    return energy(body)
+
+
+def parameter_after_the_object_is_bound_again(k):
+    body = Body(k)
+    body = Body(body.mass * 2.0, k)
+    return (lambda *body: body[0].kinetic())(body) + sorted([3.0, 1.0], key=lambda body: -body)[0] * body.mass
+
+
+def comprehension_over_the_name_of_an_object(k):
+    body = Body(k)
+    total = sum([body * 2.0 for body in (1.0, 2.0)])
+    return body.mass ** 2 * total + {body: k for body in (1, 2)}[1] * body.kinetic()
+
+
+add(parameter_of_a_lambda_named_as_an_object, A)
+add(parameter_after_the_object_is_bound_again, A)
+add(comprehension_over_the_name_of_an_object, A)
