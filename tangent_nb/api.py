@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
-from .pipeline import Derived, Part, Request, captured_of, derive, deriving, found_part
+from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part
 from .runtime import PersistentArray, differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE
@@ -221,6 +222,13 @@ def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     return _for_call(fn, "push", names)[0]
 
 
+def _steady_for_call(fn: Any, names: tuple[str, ...], steady: str) -> bool:
+    """What a solver follows neither jumps, nor bends where `steady` is "twice"."""
+    with deriving():
+        check_steady(fn, names, steady)
+    return True
+
+
 def _vjp_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """The pullback of what is solved, whose derivative is that of the derivative of a solution."""
     _by_name(fn, names)
@@ -249,6 +257,7 @@ def _positional(captured: Captured) -> list[str]:
     return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
+DERIVE.update(once=partial(_steady_for_call, steady="once"), twice=partial(_steady_for_call, steady="twice"))
 DERIVE.update(split=_split_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call, parameters=_parameters_of)
 
 

@@ -80,9 +80,17 @@ def captured_of(fn: Any, backend: str = "numpy") -> Captured:
     return entry(fn, capture) if general is None else replace(capture(general), name=fn.__name__)
 
 
-def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader) -> list[Captured]:
+def check_steady(fn: Any, wrt: tuple[str, ...], steady: str) -> None:
+    """Refuse what a solver follows, where it may jump or bend. steady: "once" or "twice", as the solution is differentiated."""
+    written = captured_of(fn)
+    with deep(written.tree):
+        reader = Reader(capture)
+        fence(reader.main(written, wrt), wrt, "reverse", reader, steady)
+
+
+def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "") -> list[Captured]:
     """Refuse what is not differentiated, in the function and in what it calls; these functions."""
-    one = Fence(reader, mode, reader.uses)
+    one = Fence(reader, mode, reader.uses, steady=steady)
     try:
         one.check(captured, wrt)
     except (AttributeError, KeyError, TypeError, AssertionError):

@@ -121,6 +121,16 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
     return tuple((_closure_with(whole, bound, parts), *parts[len(bound):]) for parts in found)  # type: ignore[return-value]
 
 
+def check_steady(fn: Any, active: Active, steady: str, closure: bool = False) -> None:
+    """Refuses what a solver follows, if it may jump where the active arguments move it; with `steady` "twice", not "once", if it may bend."""
+    if closure:
+        fn, _, _, bound, active = _unbound(fn, (), {}, active)
+        active = [*bound, *active]
+    if active:
+        fn, _, names = _named(fn, (), {}, active)
+        _derived(fn, steady, names)
+
+
 def gradient(fn: Any, place: int = 0) -> Any:
     """The gradient of a function by one of its arguments, as a function of the same arguments, which has derivatives of its own.
 

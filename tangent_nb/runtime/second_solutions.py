@@ -51,6 +51,7 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
     A time that changes moves the state by f, and so the change of L jumps there by `(df/dy)^T g dt`. The second derivative by two times
     is left out.
     """
+    system.check_steady(2, steady="twice")
     n, params, scale = y0.size, system.params(dfun, dargs), np.max(np.abs(gs), initial=0.0) or 1.0
     start, at_start = dy0, order(t0, y0)
     paths: list[Callable[[Any], Any]] = []
@@ -167,6 +168,7 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
     (12.0, (4.0,))
     """
     integrand = Solved(func, args)
+    integrand.check_steady(1, False, steady="twice")
     check_error(v)
     params = integrand.params(dfun, dargs)
     one, zero = np.ones(1), np.zeros(1)

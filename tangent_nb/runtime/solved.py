@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import TangentError
 from .checks import real_only
 from .containers import described, holds_number, kind_of
-from .dynamic import carries, pullback, pullback_along, pushforward
+from .dynamic import carries, check_steady, pullback, pullback_along, pushforward
 from .structure import zeros_like
 
 
@@ -92,6 +92,11 @@ class Solved:
         own = vector_of(several.pop(0), self.fun) if self.bound else np.zeros(0)
         state = vector_of(several.pop(0), at[self.place])
         return state, np.concatenate([own, *(vector_of(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
+
+    def check_steady(self, count: int, unknown: bool = True, *, steady: str = "once") -> None:
+        """Refuses a function of `count` arguments and the parameters which may jump, or bend, where these and the unknown move it."""
+        active = [self.place] * unknown + [count + i for i in self.places]
+        check_steady(self.fun, active, steady, self.bound)
 
     def params(self, fun: Any, args: Any) -> Any:
         """The vector of the parameters, of tangents or cotangents of what is bound and of the arguments; zeros for None."""

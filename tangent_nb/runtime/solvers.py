@@ -127,7 +127,9 @@ def of_odeint(func: Any, args: Any, tfirst: bool, rtol: Any, atol: Any) -> tuple
     tolerance = 1.49012e-8                                 # that of odeint; between its steps LSODA is less accurate
     options = {"method": "LSODA", "rtol": 0.1 * np.min(tolerance if rtol is None else rtol), "atol": 0.1 * np.asarray(
         tolerance if atol is None else atol)}
-    return Solved(func, args, int(tfirst)), time_first if tfirst else time_second, options
+    system = Solved(func, args, int(tfirst))
+    system.check_steady(2)
+    return system, time_first if tfirst else time_second, options
 
 
 def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None,
@@ -170,7 +172,9 @@ def of_ivp(sol: Any, fun: Any, args: Any, method: Any, rtol: Any, atol: Any, max
         options["max_step"] = max_step
     if args is not None and not isinstance(args, (tuple, list)):
         raise TangentError(f"solve_ivp is given {described(args)} as args, and takes its items one by one: a tuple, args=(...)")
-    return Solved(fun, tuple(args or ()), 1), options
+    system = Solved(fun, tuple(args or ()), 1)
+    system.check_steady(2)
+    return system, options
 
 
 def check_times(g: Any, t_eval: Any) -> None:
@@ -383,6 +387,7 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
     (-0.0, 6.0, [2.0])
     """
     integrand = Solved(func, args)
+    integrand.check_steady(1, False)
     check_error(g)
     size = sum(vector_of(one, one).size for one in ([func] if integrand.bound else []) + [integrand.args[i] for i in integrand.places])
 
@@ -398,6 +403,7 @@ def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any
                  **options: Any) -> tuple[Any, Any]:
     """The tangent of `scipy.integrate.quad`; that of the error is NaN."""
     integrand = Solved(func, args)
+    integrand.check_steady(1, False)
     total = 0.0
     if dfun is not None or dargs is not None:
         total += integral(lambda x: integrand.push(x, fun=dfun, args=dargs)[0], a, b, options)

@@ -200,7 +200,7 @@ body = Body(100.0)                                         # of these names none
 
 def parameter_of_a_lambda_named_as_an_object(k):
     body = Body(k)
-    energy = lambda body: body.mass ** 2 * body.speed      # noqa: E731
+    energy = lambda body: body.mass ** 2 * body.speed
     return energy(body)
 
 

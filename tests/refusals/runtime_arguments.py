@@ -315,6 +315,15 @@ the root -1.0 is repeated, and has no derivative: use np.polyval, or @tnb.adjoin
 def f(x):
     return np.polyval(x, 2.0) ** 2
 """, at=(np.array([1.0, 2.0, 1.0]),), typed_at=(np.array([1.0, 2.0, 1.0]),)),
+    Case("root_at_infinity", """\
+def f(x):
+    return np.sum(np.abs(np.roots(x)))
+""", """\
+the leading coefficient of np.roots is 0, by which its roots have no derivative: leave it out
+""", """\
+def f(x):
+    return np.sum(np.abs(np.roots(x[1:])))
+""", at=(np.array([0.0, 1.0, 2.0]),), typed_at=(np.array([0.0, 1.0, 2.0]),)),
     Case("eigenvalues_of_a_complex_matrix", """\
 def f(x):
     return np.sum(np.abs(np.linalg.eig(1j * x)[0]))

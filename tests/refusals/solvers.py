@@ -157,6 +157,40 @@ cannot differentiate f
   why: odeint has no counterpart on JAX that is known to be the same
   instead: the functions it is made of, or backend='numpy'
 """, keywords={"backend": "jax"}),
+    Case("integrand_that_jumps", """\
+from scipy.integrate import quad
+def step(x, k):
+    return x if x > k else 0.0
+def f(k):
+    return quad(step, 0.0, 1.0, args=(k,))[0]
+""", """\
+cannot differentiate step
+  cell 1, line 3, column 17
+    return x if x > k else 0.0
+                ^^^^^
+  why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
+  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+""", """\
+from scipy.integrate import quad
+def step(x, k):
+    return np.maximum(x - k, 0.0)
+def f(k):
+    return quad(step, 0.0, 1.0, args=(k,))[0]
+""", modes=(REVERSE,), at=(0.5,), typed_at=(0.5,)),
+    Case("integrand_that_bends", """\
+from scipy.integrate import quad
+def hinge(x, k):
+    return np.maximum(x - k, 0.0)
+def f(k):
+    return quad(hinge, 0.0, 1.0, args=(k,))[0]
+""", """\
+cannot differentiate hinge
+  cell 1, line 3, column 12
+    return np.maximum(x - k, 0.0)
+           ^^^^^^^^^^^^^^^^^^^^^^
+  why: what a solver follows may have a bend here, which moves with k: the part of the second derivative that comes from it is not known
+  instead: a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)
+""", derive=lambda f: tnb.grad(tnb.grad(f))(0.5)),
     Case("third_derivative_of_a_solution", OPTIMIZE + """\
 def square(x, a):
     return x ** 2 - a

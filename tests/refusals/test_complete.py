@@ -38,6 +38,8 @@ NETS: dict[str, tuple[str, ...]] = {
     "analyse/fence/derivatives.py": ("the function {} reads {}, which is differentiated", "pass {} as an argument, or call {}"),
     # Of Python 3.12 on; a class of nodes that Python has not yet.
     "analyse/fence/words.py": ("a type alias", "the type alias outside", "{} is not differentiated"),
+    # Each name that was bound is bound in the core language too.
+    "desugar/reader.py": ("the variable {} is left out", "another name for it in {}"),
     # The fence refuses what has no rule.
     "differentiate/cotangents.py": ("this is made of what is differentiated", "a function of NumPy, or one of your own"),
     # The fence refuses methods of ufuncs.

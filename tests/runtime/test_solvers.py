@@ -331,6 +331,12 @@ def test_second_order(program):
             with pytest.raises(TangentError, match="_adjoint"):
                 derivative(gradient, wrt=wrt)
         gradient, wrt, direction, other = tnb.grad(f, wrt=(1,)), (0,), direction[:1], other[1:]       # of the cotangents of times
+    if f is integral_of_an_array:                          # np.abs has a bend
+        with pytest.raises(TangentError, match="bend"):
+            tnb.jvp(gradient)(*args, *direction)
+        with pytest.raises(TangentError, match="bend"):
+            tnb.vjp(gradient)(*args, direction)
+        return
     h = 1e-3
     points = [oracles.inner(gradient(*oracles.moved(args, wrt, direction, t)), other)[0] for t in (-2 * h, -h, h, 2 * h)]
     due = pytest.approx((points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * h), rel=1e-5, abs=1e-5)
@@ -400,6 +406,41 @@ def test_never_zero(f):
     for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
         with pytest.raises(TangentError):
             derivative(f)(1.5)
+
+
+def helper_that_chooses(y):
+    return np.where(y > 0.3, y, -y)
+
+
+@pytest.mark.parametrize("f", [
+    lambda k: quad(lambda s: s if s > k else 0.0, 0.0, 1.0, limit=200)[0],
+    lambda k: solve_ivp(lambda t, y: np.array([1.0 if t > k else 0.0]), (0.0, 1.0), [0.0], max_step=0.05).y[0, -1],
+    lambda k: odeint(lambda y, t: -k * helper_that_chooses(y), [1.0], TS)[-1, 0],
+    lambda k: odeint(lambda y, t: -k * np.sign(y), [1.0], TS)[-1, 0],
+    lambda k: odeint(lambda y, t: -k * y * (y[0] // 0.3), [1.0], TS)[-1, 0],
+    lambda k: odeint(lambda y, t: -k * y * np.mod(y, 0.3), [1.0], TS)[-1, 0],
+], ids=["integrand", "time", "helper", "sign", "floor", "mod"])
+def test_jumps_that_move_are_refused(f):
+    for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
+        with pytest.raises(TangentError, match="jump"):
+            derivative(f)(0.6)
+
+
+@pytest.mark.parametrize(("f", "second"), [
+    (lambda k: odeint(lambda y, t: -k * y if t < 0.5 else -2.0 * k * y, [1.0], [0.0, 0.5, 1.0], rtol=TIGHT, atol=TIGHT)[-1, 0], True),
+    (lambda k: odeint(lambda y, t: -k * np.where(tnb.stop_gradient(y) > 0.0, y, 0.0), [1.0], TS, rtol=TIGHT, atol=TIGHT)[-1, 0], True),
+    (lambda k: odeint(lambda y, t: -k * np.maximum(y, 0.1), [1.0], TS, rtol=TIGHT, atol=TIGHT)[-1, 0], False),
+    (lambda k: quad(lambda s: np.abs(s - k), 0.0, 1.0, limit=200)[0], False),
+], ids=["fixed", "meeting", "maximum", "abs"])
+def test_jumps_that_stay_and_bends(f, second):
+    h = 1e-4
+    assert tnb.grad(f)(0.6) == pytest.approx((f(0.6 + h) - f(0.6 - h)) / (2 * h), rel=1e-5, abs=1e-7)
+    if second:
+        due = (f(0.6 + 1e-2) - 2 * f(0.6) + f(0.6 - 1e-2)) / 1e-4
+        assert tnb.grad(tnb.grad(f))(0.6) == pytest.approx(due, rel=1e-3)
+    else:
+        with pytest.raises(TangentError, match="bend"):
+            tnb.grad(tnb.grad(f))(0.6)
 
 
 def test_no_tangent_between_the_steps():

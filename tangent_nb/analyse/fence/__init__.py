@@ -21,8 +21,9 @@ FRAMES = 10                                                # on the stack, for a
 
 @dataclass
 class Fence:
-    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; uses: where the objects of a class are used as
-    values, in the text of a function; met: the functions that were checked."""
+    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; steady: "once" or "twice", for what
+    a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
+    function; met: the functions that were checked."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -32,6 +33,7 @@ class Fence:
     clean: dict[Any, bool] = field(default_factory=dict)
     met: list[Captured] = field(default_factory=list)
     waiting: list[tuple[Captured, tuple[str, ...]]] = field(default_factory=list)
+    steady: str = ""
 
     def check(self, captured: Captured, wrt: tuple[str, ...]) -> None:
         """Gather the refusals of a function and of what it calls."""

@@ -15,6 +15,7 @@ from ..records import updated_dict
 from .calls import check_call
 from .operators import check_index, check_operation
 from .state import Check
+from .steady import check_steady
 from .texts import find_texts
 from .trees import as_read, carrying, expressions, flat, reached, targets
 from .words import INSIDE, words
@@ -44,6 +45,8 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
             for part in walk(node):
                 if isinstance(part, gast.expr) and id(part) not in called and id(part) not in inside:
                     _one(check, part)
+    if check.fence.steady:
+        check_steady(check, body)
 
 
 def _find_facts(check: Check, body: list[gast.stmt]) -> None:
