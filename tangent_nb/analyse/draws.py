@@ -22,6 +22,11 @@ FORMULAS = {                                               # a distribution by o
     "shuffle": "x = x[rng.permutation(len(x))]", "permuted": "x[rng.permutation(len(x))]"}
 
 
+OF_PYTHON = {                                              # of the module random, where it is another one
+    "uniform": "a + (b - a) * random.random()", "choice": "x[random.randrange(len(x))]",
+    "shuffle": "order = random.sample(range(len(x)), len(x)), and x[order]"}
+
+
 def draws(fn: Any) -> bool:
     """A method of a generator; a function of `np.random` and of `random` is one too.
 
@@ -36,7 +41,9 @@ def of_generator(fn: Any) -> bool:
     return type(fn) in (types.MethodType, types.BuiltinMethodType) and isinstance(fn.__self__, KINDS)
 
 
-def without_parameters(func: gast.expr, base: str) -> str:
-    """What to write for a draw by what is differentiated. base: what draws, as it is written."""
+def without_parameters(func: gast.expr, base: str, generator: Any) -> str:
+    """What to write for a draw by what is differentiated. base: what draws, as it is written; generator: itself, where it is known."""
     name = str(getattr(func, "attr", "") or getattr(func, "id", ""))
+    if isinstance(generator, random.Random) and name in OF_PYTHON:
+        return OF_PYTHON[name]
     return FORMULAS.get(name, "a distribution whose parameters are constants, and arithmetic with what is drawn").replace("rng", base)

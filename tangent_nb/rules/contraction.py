@@ -27,7 +27,7 @@ ALL = f"x, {', '.join(f'{c}=None' for c in OPERANDS[1:])}"
 DETAILS = {"spec": infer.anything, "domain": DOMAIN, "memory": "alias", "shares": not_summed,
            "pull": {c: _call(f"einsum_d{c}", "g, ") for c in OPERANDS}, "push": {c: _call("einsum", **{c: "g"}) for c in OPERANDS}}
 rule(np.einsum, f"r = np.einsum(subscripts, {ALL}, *, optimize=False)", nondiff=["subscripts"], refused=["subscripts"],
-     **DETAILS)  # type: ignore[arg-type]
+     remedies={"subscripts": "the subscripts as a text: np.einsum('ij,jk->ik', a, b)"}, **DETAILS)  # type: ignore[arg-type]
 rule(rt.einsum, f"r = rt.einsum(subscripts, {ALL})", nondiff=["subscripts"], **DETAILS)  # type: ignore[arg-type]
 for n, which in enumerate(OPERANDS):
     same, rest = f"einsum_d{which}", [c for c in OPERANDS if c != which]

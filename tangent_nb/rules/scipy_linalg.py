@@ -123,12 +123,13 @@ unsupported(linalg.lu, "scipy.linalg.lu", because="which rows are exchanged depe
             instead="scipy.linalg.solve(a, b), and scipy.linalg.det")
 FACTORS: dict[str, Any] = {**ANY, "note": "in b: the factors are constants"}
 rule(linalg.cho_solve, "y = scipy.linalg.cho_solve(c_and_lower, b, *, check_finite=True)", nondiff=["c_and_lower"], refused=["c_and_lower"],
+     remedies={"c_and_lower": "the factors in the call: scipy.linalg.cho_solve(scipy.linalg.cho_factor(a), b)"},
      pull={"b": "rt.unbroadcast(scipy.linalg.cho_solve(c_and_lower, rt.right_side(rt.real_only(g), b)), b)"},
      push={"b": "scipy.linalg.cho_solve(c_and_lower, g)"},
      domain={"c_and_lower": [(np.array([[2.0, 0.0], [1.0, 3.0]]), True), (np.array([[2.0, 1.0], [9.0, 3.0]]), False)], "b": [(2,), (2, 3)]},
      **FACTORS)
 rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, check_finite=True)", nondiff=["lu_and_piv", "trans"],
-     refused=["lu_and_piv"],
+     refused=["lu_and_piv"], remedies={"lu_and_piv": "the factors in the call: scipy.linalg.lu_solve(scipy.linalg.lu_factor(a), b)"},
      pull={"b": [(when.left_out("trans"), "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), 1), b)"),
                  "rt.unbroadcast(scipy.linalg.lu_solve(lu_and_piv, rt.right_side(g, b), rt.other_way(trans)), b)"]},
      push={"b": "scipy.linalg.lu_solve(lu_and_piv, g, trans)"}, **FACTORS,

@@ -90,7 +90,7 @@ def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", times: S
     rule(getattr(rt, f"{of}_adjoint"), f"z = rt.{of}_adjoint(v, {before}{given})", spec=infer.anything,
          pull=pull | {name: f"{second}.{name}" for name in names[1:]},
          push=push | {name: f"rt.{of}_second({after}, {along[name]}=g)" for name in names},
-         nondiff=[*([y] if y else []), *times], refused=times)
+         nondiff=[*([y] if y else []), *times], refused=times, remedies=dict.fromkeys(times, "differences of the first derivative by the times"))
     for name in (f"{of}_tangent", f"{of}_second"):
         register(Rule(getattr(rt, name), f"rt.{name}", "z", inspect.Signature(), supported=False,
                       because="a solution is differentiated twice, in reverse mode first",

@@ -61,7 +61,7 @@ class Rule:
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh;
-    because / instead: for a row without a derivative, why, and what to use; zero: the derivative is zero
+    because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; zero: the derivative is zero
     by convention (floor, sign) rather than absent; domain: intervals or a sampler, for the tests; by_user: written with
     `adjoint` or `tangent`, perhaps for one mode only.
     """
@@ -84,6 +84,7 @@ class Rule:
     supported: bool = True
     because: str = ""
     instead: str = ""
+    remedies: Mapping[str, str] = field(default_factory=dict)
     domain: Any = None
     note: str = ""
     by_user: bool = False

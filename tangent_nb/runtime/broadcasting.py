@@ -77,11 +77,13 @@ def broadcast_to_like(g: Any, x: Any) -> Any:
     """`g` broadcast to the shape and dtype of `x`: an array of its own where it has to grow.
 
     >>> import numpy as np
-    >>> broadcast_to_like(1.0, np.zeros(2))
-    array([1., 1.])
+    >>> broadcast_to_like(1.0, np.zeros(2)), float(broadcast_to_like(np.ones(1), 0.0))
+    (array([1., 1.]), 1.0)
     """
     if g.__class__ is x.__class__ is float:
         return g
+    if g.__class__ is np.ndarray and g.size == 1 and g.ndim and (x.__class__ is float or np.shape(x) == ()):
+        g = g.reshape(())[()]                              # the transpose of a number that was spread to one of these, by x.item()
     if not isinstance(x, (np.ndarray, np.generic, PersistentArray)):
         if kind_of(x) is not None:
             raise ArgumentError(f"arithmetic that makes {described(x)} is not differentiated: {_instead(x)}")

@@ -214,6 +214,6 @@ cannot differentiate df_dt
     barray = rt.copy(rt.odeint_adjoint(bodeint_1, odeint_1, value, 1.0, array).t)
                                                                         ^^^^^
   why: rt.odeint_adjoint has no derivative by its argument t
-  instead: tnb.stop_gradient(array), if it is meant as a constant
+  instead: differences of the first derivative by the times
 """, derive=lambda f: tnb.grad(tnb.grad(f))),
 ]

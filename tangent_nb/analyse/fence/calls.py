@@ -134,7 +134,7 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
                              f"np.{func.attr}(...), with numpy imported under a name outside")
                 return
             check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}",
-                         f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
+                         rule.remedies.get(name) or f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
 
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
@@ -225,7 +225,7 @@ def _draws(check: Check, node: gast.Call, fn: Any) -> bool:
     if not (of_generator(fn) or hasattr(node, "draws") or made or isinstance(check.scope.value(base), KINDS)):
         return False
     check.refuse(node, f"what {check.text(node.func)} draws has no derivative by what it is drawn from",
-                 without_parameters(node.func, check.text(base or node.func)))
+                 without_parameters(node.func, check.text(base or node.func), getattr(fn, "__self__", None)))
     return True
 
 
