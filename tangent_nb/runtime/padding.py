@@ -73,13 +73,13 @@ def _chosen(x: Any, widths: Any, mode: str, stat_length: Any) -> list[Any]:
     for axis, width in enumerate(widths):
         n = np.shape(x)[axis]
         lengths = _lengths(stat_length, np.ndim(x), axis).get("stat_length", ((n, n), None))[0]
-        weights = [_weights(x, axis, slice(None, lengths[0]), mode), _weights(x, axis, slice(max(n - lengths[1], 0), None), mode)]
+        weights = [_chosen_weights(x, axis, slice(None, lengths[0]), mode), _chosen_weights(x, axis, slice(max(n - lengths[1], 0), None), mode)]
         found.append((axis, width, weights))
         x = _grown(x, axis, width, weights)
     return found
 
 
-def _weights(x: Any, axis: int, part: slice, mode: str) -> Any:
+def _chosen_weights(x: Any, axis: int, part: slice, mode: str) -> Any:
     """Ties share equally, as those of np.max and np.median do."""
     inside = tuple(part if i == axis else slice(None) for i in range(np.ndim(x)))
     values = x[inside]

@@ -21,6 +21,7 @@ from .solvers import (
     QuadAdjoint,
     check_error,
     check_times,
+    follow,
     integral,
     minimised,
     newton,
@@ -29,7 +30,6 @@ from .solvers import (
     of_odeint,
     of_result,
     state_of,
-    through,
     time_first,
     with_variation,
 )
@@ -70,7 +70,7 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
     def moved(i: int) -> Any:
         return np.concatenate(system.pull(gs[i] / scale, *order(ts[i], ys[i]))) * dts[i]
 
-    state = scale * through(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options, moved if np.any(dts) else None)
+    state = scale * follow(forward, rates, t0, ts, gs / scale, np.zeros(2 * n + params.size), options, moved if np.any(dts) else None)
     adjoint, along, of_params = state[:n], state[n:2 * n], state[2 * n:]
     if np.any(dts) or dt0:
         of_state, of_rest = system.pull(adjoint, *at_start)

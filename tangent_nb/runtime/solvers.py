@@ -69,12 +69,12 @@ def _adjoint(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, ts: An
 
     scale = np.max(np.abs(gs), initial=0.0) or 1.0
     state = np.zeros(y0.size + system.pull(np.zeros(y0.size), *order(t0, y0))[1].size)
-    state = scale * through(lambda t: solution(lambda t, y: system(*order(t, y)), t0, t, y0, options), rates, t0, ts, gs / scale, state, options)
+    state = scale * follow(lambda t: solution(lambda t, y: system(*order(t, y)), t0, t, y0, options), rates, t0, ts, gs / scale, state, options)
     of_times = np.array([g @ system(*order(t, y)) if np.any(g) else 0.0 for t, y, g in zip(ts, ys, gs, strict=True)])
     return state[:y0.size], of_times, -(state[:y0.size] @ system(*order(t0, y0))), state[y0.size:]
 
 
-def through(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any, options: dict[str, Any],
+def follow(forward: Callable[[Any], Any], rates: Callable[..., Any], t0: Any, ts: Any, gs: Any, state: Any, options: dict[str, Any],
             more: Callable[[int], Any] | None = None) -> Any:
     """The state, back from the last time that has a cotangent, which is added at each; forward: the solution, up to a time; more: what is
     added to the rest of the state."""
