@@ -71,7 +71,7 @@ elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.
 elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * round((x - z) / y)", spec=infer.pyfloat,
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
 rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
-     domain={"x": [["float", "float"], (3,)]})
+     domain={"x": [["float", "float"], (3,), ["float"]]})
 for name, instead in (("dist", "math.sqrt of a sum of squares"), ("prod", "a loop"), ("modf", "x - math.floor(x)"),
                       ("frexp", "math.log2"), ("ldexp", "x * 2 ** n")):
     unsupported(getattr(math, name), f"math.{name}", because="it has no rule yet", instead=instead)
@@ -88,7 +88,7 @@ rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={
      domain=SCALARS)
 rule(np.ndarray.tolist, "y = np.ndarray.tolist(x)", method="tolist", pull={"x": "rt.rearray(g, x)"},
      push={"x": "rt.unarray(g, y)"},
-     spec=infer.anything, domain={"x": [(3,), (2, 3)]})
+     spec=infer.anything, domain={"x": [(3,), (2, 3), (2, 1, 3)]})
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
@@ -104,7 +104,7 @@ MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refuse
                        push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias",
                        note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
-     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), domain={"x": [(3,), [(), ()]]})
+     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), domain={"x": [(3,), [(), ()], (1,)]})
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
      domain={"x": [(3,), (2, 3), [(), ()]]})
 rule(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "list(g)"}, memory="alias", spec=infer.some("list"),

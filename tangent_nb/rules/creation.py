@@ -31,7 +31,7 @@ elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only
             domain={"a": [(2, 3), (3,), (2, 3)], "fill_value": [(), (), (3,)]})
 EVEN = "np.linspace(0.0, 1.0, num, endpoint)"
 rule(np.linspace, "y = np.linspace(start, stop, num=50, endpoint=True)", spec=infer.arrays,
-     domain={"start": [(), (2,)], "stop": [(), ()], "num": [4, 3], "endpoint": [True, False]},
+     domain={"start": [(), (2,), (2, 1)], "stop": [(), (), (3,)], "num": [4, 3, 1], "endpoint": [True, False, True]},
      pull={"start": f"rt.unbroadcast(np.tensordot(1.0 - {EVEN}, g, 1), start)", "stop": f"rt.unbroadcast(np.tensordot({EVEN}, g, 1), stop)"},
      push={"start": "np.linspace(g, rt.zeros_like(stop), num, endpoint)",
            "stop": "np.linspace(rt.zeros_like(start), g, num, endpoint)"})
@@ -62,9 +62,9 @@ for fn, memory in ((np.array, "fresh"), (np.asarray, "view"), (np.ascontiguousar
 elementwise(np.copy, "y = np.copy(x)", method="copy", x="g", spec=infer.like("x", "array"))
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype)", method="astype", nondiff=["dtype"], spec=layout.casted,
-     pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, domain={"x": [(2, 3), (3,)], "dtype": [float, np.float64]})
+     pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, domain={"x": [(2, 3), (3,), (2, 1, 3)], "dtype": [float, np.float64, float]})
 rule(np.astype, "y = np.astype(x, dtype)", nondiff=["dtype"], spec=infer.arrays, pull={"x": CAST}, push={"x": "rt.recast(g, y)"},
-     domain={"x": [(2, 3), (3,)], "dtype": [float, np.float64]})
+     domain={"x": [(2, 3), (3,), (2, 1, 3)], "dtype": [float, np.float64, float]})
 for cast in (np.float64, np.float32, np.float16):
     rule(cast, f"y = np.{cast.__name__}(x)", pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, spec=infer.anything,
          memory="view")

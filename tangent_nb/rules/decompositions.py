@@ -17,8 +17,8 @@ from ..syntax.spec import UNKNOWN, Spec
 from . import infer
 from .table import nondifferentiable, rule
 
-DEFINITE = {"x": ["definite", "definite3"]}
-SQUARE = {"x": ["square", "square3"]}
+DEFINITE = {"x": ["definite", "definite3", "definite2"]}
+SQUARE = {"x": ["square", "square3", "square2"]}
 
 rule(np.linalg.cholesky, "y = np.linalg.cholesky(x)", spec=infer.anything, domain=DEFINITE,
      pull={"x": "rt.folded(np.linalg.solve(y.mT, np.linalg.solve(y.mT, rt.half_lower(y.mT @ g)).mT))"},

@@ -128,10 +128,10 @@ rule(np.compress, "y = np.compress(condition, x, axis=None)", nondiff=["conditio
      domain={"x": [(3,), (2, 3), (2, 3)], "condition": [TF, [True], [False, True, True, False]], "axis": [None, 0, None]})
 rule(np.ndarray.compress, "y = np.ndarray.compress(x, condition, axis=None)", method="compress", nondiff=["condition"], spec=infer.arrays,
      pull={"x": "rt.untake(g, x, np.flatnonzero(condition), axis)"}, push={"x": "np.compress(condition, g, axis)"},
-     domain={"x": [(3,), (2, 3)], "condition": [TF, [True]], "axis": [None, 0]})
+     domain={"x": [(3,), (2, 3), (2, 3)], "condition": [TF, [True], TF], "axis": [None, 0, 1]})
 rule(np.extract, "y = np.extract(condition, x)", nondiff=["condition"], spec=infer.arrays,
      pull={"x": "rt.untake(g, x, np.flatnonzero(condition))"}, push={"x": "np.extract(condition, g)"},
-     domain={"x": [(3,), (2, 3)], "condition": [TF, [[True, False, True], [False, False, True]]]})
+     domain={"x": [(3,), (2, 3), (3,)], "condition": [TF, [[True, False, True], [False, False, True]], [False] * 3]})
 
 # --- what stays refused
 unsupported(np.piecewise, "np.piecewise", because="the functions that it calls, or their conditions, are not written out",

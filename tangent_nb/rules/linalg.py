@@ -24,7 +24,7 @@ linear(np.outer, "z = np.outer(x, y)", spec=infer.outer, domain={"x": [(3,), (2,
        pull={
     "x": [(when.ranks(x=1, y=1), "np.dot(g, y)"), "rt.outer_dx(g, x, y)"],
     "y": [(when.ranks(x=1, y=1), "np.dot(x, g)"), "rt.outer_dy(g, x, y)"]})
-linear(np.vdot, "z = np.vdot(x, y)", spec=infer.some("scalar"), domain={"x": [(3,), (2, 3)], "y": [(3,), (3, 2)]},
+linear(np.vdot, "z = np.vdot(x, y)", spec=infer.some("scalar"), domain={"x": [(3,), (2, 3), ()], "y": [(3,), (3, 2), ()]},
        pull={
     "x": [(when.both(when.ranks(x=1, y=1), when.is_real("x")), "g * y"),
           "rt.unbroadcast(np.reshape(g * np.ravel(rt.real_only(y)), np.shape(x)), x)"],
@@ -38,7 +38,7 @@ linear(np.kron, "z = np.kron(x, y)", spec=infer.anything, domain={"x": [(2,), (2
                                                                   "y": [(3,), (2, 2), (3,)]},
        pull={"x": "rt.kron_dx(g, x, y)", "y": "rt.kron_dy(g, x, y)"})
 
-SQUARE = {"x": ["square", "square3"]}
+SQUARE = {"x": ["square", "square3", "square2"]}
 rule(np.linalg.inv, "y = np.linalg.inv(x)", spec=infer.mixed("x"), domain=SQUARE, pull={
     "x": [(when.ranks(x=2), "-(y.T @ g @ y.T)"), "-(np.swapaxes(y, -1, -2) @ g @ np.swapaxes(y, -1, -2))"]},
      push={"x": "-(y @ g @ y)"})

@@ -61,7 +61,7 @@ rule(np.polyfit, "p = np.polyfit(x, y, deg)", nondiff=["deg"], spec=infer.arrays
                 f" - rt.unfit({V}, g) * ({V1} @ p), (len(x), -1)), axis=1), x)"},
      push={"y": "np.polyfit(x, g, deg)",
            "x": f"rt.fit({V}, rt.unfit({V}, np.transpose({V1}) @ ((y - {V} @ p).T * g).T) - (({V1} @ p).T * g).T)"},
-     domain={"x": [(5,), (4,)], "y": [(5,), (4, 2)], "deg": [2, 1]},
+     domain={"x": [(5,), (4,), (3,)], "y": [(5,), (4, 2), (3,)], "deg": [2, 1, 0]},
      note="Golub and Pereyra (1973), the derivative of a pseudoinverse of full rank; refused when called for dependent columns")
 ONE = "np.ndim(b) == 1"
 rule(rt.fit, "p = rt.fit(a, b)", spec=infer.arrays, domain={"a": [(4, 2), (4, 2)], "b": [(4,), (4, 3)]},
@@ -158,7 +158,7 @@ rule(rt.variances, "r = rt.variances(x, y=None, rowvar=True)", nondiff=["rowvar"
 
 rule(np.bincount, "y = np.bincount(x, weights=None, minlength=0)", nondiff=["x", "minlength"], spec=infer.arrays,
      pull={"weights": "rt.unarray(np.take(g, x), weights)"}, push={"weights": "np.bincount(x, g, minlength)"},
-     domain={"x": [np.array([0, 2, 2]), np.array([1])], "weights": [(3,), (1,)], "minlength": [0, 4]})
+     domain={"x": [np.array([0, 2, 2]), np.array([1]), np.array([0, 0])], "weights": [(3,), (1,), (2,)], "minlength": [0, 4, 1]})
 nondifferentiable(np.histogram, "y = np.histogram(x, bins=10, range=None)", because="it counts", refused=["x", "bins", "range"],
                   spec=infer.some("tuple"), memory="alias")
 # p(y) = 0, so that dp(y) + p'(y) dy = 0

@@ -44,17 +44,17 @@ linear(rt.cross, "z = rt.cross(x, y, axis)", nondiff=["axis"], spec=infer.anythi
 # --- what np.linalg names for itself
 linear(np.linalg.matmul, "z = np.linalg.matmul(x, y)", spec=infer.matmul, domain={"x": [(2, 3), (2, 4, 3), (3,)], "y": [(3, 2), (3, 2), (3, 2)]},
        pull={"x": "rt.matmul_dx(g, x, y)", "y": "rt.matmul_dy(g, x, y)"})
-linear(np.linalg.outer, "z = np.linalg.outer(x, y)", spec=infer.outer, domain={"x": [(3,)], "y": [(2,)]},
+linear(np.linalg.outer, "z = np.linalg.outer(x, y)", spec=infer.outer, domain={"x": [(3,), (1,), (2,)], "y": [(2,), (3,), (2,)]},
        pull={"x": "rt.outer_dx(g, x, y)", "y": "rt.outer_dy(g, x, y)"})
 linear(np.linalg.tensordot, "z = np.linalg.tensordot(x, y, *, axes=2)", spec=infer.arrays,
-       domain={"x": [(2, 3), (2, 3, 4)], "y": [(2, 3), (4, 3, 5)], "axes": [2, ((1, 2), (1, 0))]},
+       domain={"x": [(2, 3), (2, 3, 4), (2,)], "y": [(2, 3), (4, 3, 5), (3,)], "axes": [2, ((1, 2), (1, 0)), 0]},
        pull={"x": "rt.tensordot_dx(g, x, y, axes)", "y": "rt.tensordot_dy(g, x, y, axes)"})
 rule(np.linalg.matrix_transpose, "y = np.linalg.matrix_transpose(x)", memory="view", push={"x": "np.matrix_transpose(g)"},
-     pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4)]})
+     pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
 linear(np.linalg.diagonal, "y = np.linalg.diagonal(x, *, offset=0)", memory="view", spec=infer.arrays,
-       pull={"x": "rt.undiagonal(g, x, offset, -2, -1)"}, domain={"x": [(3, 3), (2, 3, 4)], "offset": [0, 1]})
+       pull={"x": "rt.undiagonal(g, x, offset, -2, -1)"}, domain={"x": [(3, 3), (2, 3, 4), (3, 2)], "offset": [0, 1, -1]})
 linear(np.linalg.trace, "y = np.linalg.trace(x, *, offset=0)", spec=infer.anything, pull={"x": "rt.untrace(g, x, offset, -2, -1)"},
-       domain={"x": [(3, 3), (2, 3, 4)], "offset": [0, 1]})
+       domain={"x": [(3, 3), (2, 3, 4), (3, 2)], "offset": [0, 1, -1]})
 
 # --- powers and chains
 SQUARE = {"x": ["square", "square3", "square", "square", "square"], "n": [3, 2, -2, 0, 1]}

@@ -18,7 +18,7 @@ from . import infer, when
 from .table import linear, lookup, nondifferentiable, rule, unsupported
 
 ANY: dict[str, Any] = {"spec": infer.anything}
-SQUARES: dict[str, Any] = {"domain": {"x": ["square", "square3"]}, **ANY}
+SQUARES: dict[str, Any] = {"domain": {"x": ["square", "square3", "square2"]}, **ANY}
 VECTOR = "np.ndim(b) == 1"
 
 
@@ -136,8 +136,8 @@ rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, chec
      domain={"lu_and_piv": [(np.array([[2.0, 1.0], [0.5, 3.0]]), np.array([1, 1]))], "b": [(2,), (2, 3), (2, 1)], "trans": [0, 1, 0]})
 
 # ------------------------------------------------------------------ functions of matrices, and their equations
-for name, domain in (("expm", ["square", "square3"]), ("logm", ["definite", "definite3"]), ("sinm", ["square"]), ("cosm", ["square"]),
-                     ("sinhm", ["square"]), ("coshm", ["square"])):
+for name, domain in (("expm", ["square", "square3", "square2"]), ("logm", ["definite", "definite3", "definite2"]), *(
+        (name, ["square", "square2", "definite"]) for name in ("sinm", "cosm", "sinhm", "coshm"))):
     rule(getattr(linalg, name), f"y = scipy.linalg.{name}(A)", domain={"A": domain}, **ANY,
          pull={"A": f"rt.frechet('{name}', np.matrix_transpose(A), g)"}, push={"A": f"rt.frechet('{name}', A, g)"})
 SECOND = "rt.corner(rt.frechet(name, rt.paired({}, {}), rt.paired(g, rt.zeros_like(g))))"
@@ -152,7 +152,7 @@ rule(rt.paired, "y = rt.paired(a, e)", domain={"a": [(3, 3), (2, 3, 3)], "e": [(
 linear(rt.corner, "y = rt.corner(x)", pull={"x": "rt.paired(rt.zeros_like(g), g)"}, **HALVES)
 linear(rt.sides, "y = rt.sides(x)", pull={"x": "rt.paired(g, rt.zeros_like(g))"}, **HALVES)
 
-rule(linalg.sqrtm, "y = scipy.linalg.sqrtm(A)", domain={"A": ["definite", "definite3"]}, **ANY,
+rule(linalg.sqrtm, "y = scipy.linalg.sqrtm(A)", domain={"A": ["definite", "definite3", "definite2"]}, **ANY,
      pull={"A": "rt.unbroadcast(scipy.linalg.solve_sylvester(rt.real_only(y).mT, y.mT, g), A)"},
      push={"A": "scipy.linalg.solve_sylvester(rt.real_only(y), y, g)"})
 W = "scipy.linalg.solve_sylvester(a.mT, b.mT, g)"

@@ -40,22 +40,22 @@ linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memor
 rule(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", push={"x": "np.transpose(g)"}, pull={
     "x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=layout.by_shape(np.transpose))
 rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x": "np.swapaxes(g, -1, -2)"}, pull={
-    "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4)]})
+    "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
 rule(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", push={"x": "np.matrix_transpose(g)"},
-     pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4)]})
+     pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
 linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
        domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]})
 linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", nondiff=["source", "destination"],
        pull={"x": "np.moveaxis(g, destination, source)"}, spec=layout.by_shape(np.moveaxis, "source", "destination"),
-       domain={"x": [(2, 3), (2, 3, 4)], "source": [0, (0, 1)], "destination": [-1, (2, 0)]})
+       domain={"x": [(2, 3), (2, 3, 4), (3,)], "source": [0, (0, 1), 0], "destination": [-1, (2, 0), 0]})
 linear(np.flip, "y = np.flip(x, axis=None)", memory="view", pull={"x": "np.flip(g, axis)"},
        spec=infer.like("x", "array"),
        domain={"x": [(2, 3), (3,), (2, 3)], "axis": [None, 0, (0, 1)]})
 linear(np.flipud, "y = np.flipud(x)", memory="view", pull={"x": "np.flipud(g)"}, spec=infer.like("x", "array"),
-       domain={"x": [(2, 3)]})
+       domain={"x": [(2, 3), (1, 2), (2, 3, 2)]})
 linear(np.fliplr, "y = np.fliplr(x)", memory="view", pull={"x": "np.fliplr(g)"}, spec=infer.like("x", "array"),
-       domain={"x": [(2, 3)]})
+       domain={"x": [(2, 3), (1, 2), (2, 3, 2)]})
 linear(np.roll, "y = np.roll(x, shift, axis=None)", nondiff=["shift"], spec=infer.like("x", "array"), pull={
     "x": [(when.is_int("shift"), "np.roll(g, -shift, axis)"), "rt.unroll(g, shift, axis)"]},
        domain={"x": [(2, 3), (3,), (2, 3)], "shift": [2, -1, (1, 2)], "axis": [None, 0, (0, 1)]})
@@ -71,14 +71,14 @@ linear(np.repeat, "y = np.repeat(x, repeats, axis=None)", method="repeat", nondi
        domain={"x": [(3,), (2, 3), (2, 3)], "repeats": [2, (1, 2, 3), 2], "axis": [None, 1, -2]})
 
 rule(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
-     push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]], "axis": [0, -1]})
+     push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(), (), ()]], "axis": [0, -1, 0]})
 rule(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"},
      push={"arrays": "np.concatenate(g, axis=axis)"}, spec=layout.concatenated,
      domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]})
 for fn, back in ((np.vstack, "unvstack"), (np.hstack, "unhstack"), (np.column_stack, "uncolumn_stack")):
     rule(fn, f"y = np.{fn.__name__}(arrays)", also=[getattr(np, "row_stack", None)] if fn is np.vstack else [],
          pull={"arrays": f"rt.{back}(g, arrays)"}, push={"arrays": f"np.{fn.__name__}(g)"},
-         spec=layout.joined, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)]]})
+         spec=layout.joined, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(1, 2), (1, 2), (1, 2)]]})
 rule(np.append, "y = np.append(x, values, axis=None)", spec=infer.arrays,
      domain={"x": [(3,), (2, 3), (3,)], "values": [(2,), (1, 3), ()], "axis": [None, 0, None]},
      pull={"x": "rt.unappend(g, x, values, axis)[0]", "values": "rt.unappend(g, x, values, axis)[1]"},
@@ -94,10 +94,16 @@ linear(np.diagonal, "y = np.diagonal(x, offset=0, axis1=0, axis2=1)", method="di
 linear(np.trace, "y = np.trace(x, offset=0, axis1=0, axis2=1)", method="trace", spec=infer.anything,
        pull={"x": "rt.untrace(g, x, offset, axis1, axis2)"},
        domain={"x": [(3, 3), (2, 3, 4), (2, 3)], "offset": [0, 1, -1], "axis1": [0, 2, 0], "axis2": [1, 0, 1]})
-linear(np.tril, "y = np.tril(x, k=0)", pull={"x": "np.tril(g, k)"}, spec=infer.like("x", "array"),
-       domain={"x": [(3, 3), (2, 3, 4)], "k": [0, 1]})
-linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "np.triu(g, k)"}, spec=infer.like("x", "array"),
-       domain={"x": [(3, 3), (2, 3, 4)], "k": [0, 1]})
+
+
+def _matrix(x: Any, k: int) -> Any:
+    return np.broadcast_to(x, (x.size, x.size)) if x.ndim == 1 else x
+
+
+linear(np.tril, "y = np.tril(x, k=0)", pull={"x": "rt.unbroadcast(np.tril(g, k), x)"}, spec=layout.by_shape(_matrix, "k", k=0),
+       domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row")
+linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "rt.unbroadcast(np.triu(g, k), x)"}, spec=layout.by_shape(_matrix, "k", k=0),
+       domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row")
 
 INTEGER = "integer valued"
 nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything)

@@ -21,11 +21,12 @@ elementwise(rt.i0_derivative, "y = rt.i0_derivative(n, x)", x="g * rt.i0_derivat
 
 elementwise(np.nan_to_num, "y = np.nan_to_num(x, *, nan=0.0, posinf=None, neginf=None)", x="rt.mask(g, np.isfinite(x))",
             spec=infer.anything, note="what stands in for NaN and infinity has slope 0")
-elementwise(np.ldexp, "y = np.ldexp(x, n)", x="np.ldexp(g, n)", nondiff=["n"], spec=infer.anything, domain={"n": [1, -2], "x": [(3,), ()]})
+elementwise(np.ldexp, "y = np.ldexp(x, n)", x="np.ldexp(g, n)", nondiff=["n"], spec=infer.anything,
+            domain={"n": [1, -2, 3], "x": [(3,), (), (2, 3)]})
 elementwise(np.nextafter, "y = np.nextafter(x1, x2)", x1="g", x2="rt.zeros_like(y)", spec=infer.floats,
             domain={"x2": (2.0, 3.0)}, note="x1, but for a rounding error")
 elementwise(np.unwrap, "y = np.unwrap(x, discont=None, axis=-1, *, period=6.283185307179586)", x="g", nondiff=["discont"], spec=infer.arrays,
-            domain={"x": [(3,), (2, 3)], "axis": [-1, 0], "period": [0.7]}, note="x plus whole periods: piecewise a shift")
+            domain={"x": [(3,), (2, 3), (1,)], "axis": [-1, 0, 0], "period": [0.7]}, note="x plus whole periods: piecewise a shift")
 
 rule(np.angle, "y = np.angle(x)", diagonal=True, spec=infer.anything, pull={"x": "rt.ratio(-1j * g, x)"},
      push={"x": "np.imag(rt.ratio(g, x))"},
@@ -44,9 +45,9 @@ rule(np.frexp, "y = np.frexp(x)", pull={"x": [(when.is_array("x"), "np.ldexp(g[0
                  "rt.unbroadcast(np.ldexp(g[0], -rt.stop_gradient(y[1])), x)"]},
      push={"x": "(np.ldexp(g, -rt.stop_gradient(y[1])), rt.zeros_like(g))"},
      **{**PARTS, "spec": infer.anything})
-for fn, domain in ((np.divmod, [(3,), (2, 3)]), (divmod, ["float", "float"])):
+for fn, domain in ((np.divmod, [(3,), (2, 3), (2, 1)]), (divmod, ["float", "float"])):
     rule(fn, f"z = {'np.' if fn is np.divmod else ''}divmod(x, y)", spec=_pair if fn is np.divmod else infer.anything,
-         domain={"x": domain, "y": domain if fn is divmod else [(3,), (3,)]},
+         domain={"x": domain, "y": domain if fn is divmod else [(3,), (3,), (1, 3)]},
          pull={"x": "rt.unbroadcast(g[1], x)", "y": "rt.unbroadcast(-g[1] * z[0], y)"},
          push={"x": "(rt.zeros_like(z[0]), rt.broadcast_to_like(g, z[0]))", "y": "(rt.zeros_like(z[0]), -g * z[0])"})
 nondifferentiable(np.spacing, "y = np.spacing(x)", zero=True, spec=infer.floats, because="piecewise constant")
