@@ -245,6 +245,14 @@ def start_alone(x0):
     return optimize.newton(cubic, x0, args=(1.0, 2.0)) * x0
 
 
+def root_of_an_integral(a):
+    return optimize.brentq(lambda x: quad(lambda s: np.exp(-x * s), 0.0, 1.0)[0] - a, 0.0, 5.0)
+
+
+def integral_of_an_integral(a):
+    return quad(lambda x: quad(lambda s: np.exp(-x * s), 0.0, 1.0)[0] * a, 0.0, a)[0]
+
+
 # ------------------------------------------------------------------ minima
 def minimum_of_data(x, y):
     return np.sum(optimize.minimize(ridge, np.zeros(2), args=(x, y, 0.1), jac=JAC, options={"gtol": 1e-9}).x ** 2)
@@ -292,7 +300,8 @@ PROGRAMS = [
     (odeint_of_a_network, MATRIX - 2.0), (odeint_with_a_result_that_is_changed, HALF), (odeint_with_a_start_that_is_changed, HALF),
     (ivp_at_its_end, HALF, ONE), (ivp_of_two_ends, HALF, ONE), (ivp_at_times, HALF, 0.3), (ivp_that_is_asked_whether_it_succeeded, HALF),
     (ivp_of_lists_and_integers, HALF), (ivp_of_settings, HALF), (ivp_stiff, P[:2]), (fit_of_lotka_volterra, P), (shooting_in_a_loop, HALF, 10.0),
-    (shooting_by_a_root, 2.0, HALF), (bracketed, HALF, ONE), (newton, HALF), (newton_of_an_array, VECTOR), (root_of_a_system, MATRIX, VECTOR),
+    (shooting_by_a_root, 2.0, HALF), (root_of_an_integral, HALF), (integral_of_an_integral, HALF),
+    (bracketed, HALF, ONE), (newton, HALF), (newton_of_an_array, VECTOR), (root_of_a_system, MATRIX, VECTOR),
     (fsolve_of_a_list, HALF), (root_scalar, HALF), (fixed_point, HALF), (implicit_layer, MATRIX, VECTOR), (implicit_steps, HALF),
     (start_alone, ONE), (minimum_of_data, MATRIX[:, :2], VECTOR), (minimum_of_a_valley, HALF, ONE), (value_at_the_minimum, P[:2]),
     (minimum_of_a_number, HALF), (integral_to, HALF, ONE), (integral_without_end, HALF), (integral_of_ends, HALF),

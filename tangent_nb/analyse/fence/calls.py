@@ -187,7 +187,9 @@ def _partial(check: Check, node: gast.Call) -> None:
 def _opaque(check: Check, node: gast.Call) -> None:
     fn = check.scope.value(node.func)
     if fn is functools.partial:
-        _partial(check, node)
+        bound = check.scope.value(node.args[0]) if node.args else None
+        if not isinstance(bound, types.FunctionType) or not check.fence.is_clean(bound):
+            _partial(check, node)
         return
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
     changed = "its arguments" if base is None or isinstance(check.scope.value(base), types.ModuleType) else check.text(base)
