@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import reads, writes
 from ..syntax.program import Captured
 from .objects import EscapeError
-from .scopes import bound
+from .scopes import bound, free
 from .statements import Desugar
 from .texts import Texts, Unit
 
@@ -82,6 +81,6 @@ class Reader(Texts):
     def _check_kept(self, unit: Unit, one: Desugar, done: Captured) -> None:
         """A local name that nothing binds any more would be read outside of the function."""
         known = one.functions.keys() | one.cells.keys() | one.lost
-        if not one.refusals and (left := sorted((reads(done.tree) - writes(done.tree)) & bound(unit.captured.tree) - known)):
+        if not one.refusals and (left := sorted(free(done.tree) & bound(unit.captured.tree) - known)):
             one.refusals.append(Refusal(unit.captured.tree.origin.span, f"the variable {left[0]} is left out where it is read",
                                         f"another name for it in {unit.captured.name}"))
