@@ -223,7 +223,7 @@ def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
 
 
 def _steady_for_call(fn: Any, names: tuple[str, ...], steady: str) -> bool:
-    """What a solver follows neither jumps, nor bends where `steady` is "twice"."""
+    """What a solver follows does not jump, and has no kink where `steady` is "twice"."""
     with deriving():
         check_steady(fn, names, steady)
     return True
@@ -257,7 +257,7 @@ def _positional(captured: Captured) -> list[str]:
     return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
-DERIVE.update(once=partial(_steady_for_call, steady="once"), twice=partial(_steady_for_call, steady="twice"))
+DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
 DERIVE.update(split=_split_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call, parameters=_parameters_of)
 
 

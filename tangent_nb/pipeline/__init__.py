@@ -81,7 +81,7 @@ def captured_of(fn: Any, backend: str = "numpy") -> Captured:
 
 
 def check_steady(fn: Any, wrt: tuple[str, ...], steady: str) -> None:
-    """Refuse what a solver follows, where it may jump or bend. steady: "once" or "twice", as the solution is differentiated."""
+    """Refuse what a solver follows, where it may jump or have a kink. steady: "once" or "twice", as the solution is differentiated."""
     written = captured_of(fn)
     with deep(written.tree):
         reader = Reader(capture)

@@ -14,7 +14,7 @@ elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", 
 elementwise(operator.truediv, "z = operator.truediv(x, y)", operator="Div", x="g / y", y="-g * z / y",
             spec=infer.true_division, domain={"y": (0.5, 2.0)})
 elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g * (x // y)",
-            spec=infer.operator, domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+            spec=infer.operator, breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 elementwise(operator.pow, "z = operator.pow(x, y)", operator="Pow", x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
             spec=infer.power, domain={"x": (0.5, 2.0)}, note="a literal exponent has a text of its own: power_texts")
@@ -41,9 +41,9 @@ elementwise(np.multiply, "z = np.multiply(x, y)", x="g * y", y="g * x", spec=inf
 elementwise(np.divide, "z = np.divide(x, y)", also=[np.true_divide], x="np.divide(g, y)", y="np.divide(-g * z, y)",
             spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats")
 elementwise(np.mod, "z = np.mod(x, y)", also=[np.remainder], x="g", y="-g * np.floor_divide(x, y)", spec=infer.ufunc,
-            domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+            breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 elementwise(np.fmod, "z = np.fmod(x, y)", x="g", y="-g * np.trunc(np.divide(x, y))", spec=infer.ufunc,
-            domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+            breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 elementwise(np.power, "z = np.power(x, y)", also=[np.float_power], x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
             spec=infer.ufunc, domain={"x": (0.5, 2.0)})

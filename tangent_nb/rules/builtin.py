@@ -15,8 +15,8 @@ POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
 SCALARS = {"x": [(), ()]}
 
 
-def _math(name: str, x: str, domain: object = None) -> None:
-    elementwise(getattr(math, name), f"y = math.{name}(x)", x=x, spec=infer.pyfloat, domain=domain)
+def _math(name: str, x: str, domain: object = None, breaks: str = "") -> None:
+    elementwise(getattr(math, name), f"y = math.{name}(x)", x=x, spec=infer.pyfloat, domain=domain, breaks=breaks)
 
 
 _math("exp", "g * y")
@@ -40,7 +40,7 @@ _math("acosh", "g / math.sqrt((x - 1.0) * (x + 1.0))", {"x": (1.5, 3.0)})
 _math("atanh", "g / ((1.0 - x) * (1.0 + x))", UNIT)
 _math("erf", "g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
 _math("erfc", "-g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
-_math("fabs", "g * np.sign(x)")
+_math("fabs", "g * np.sign(x)", breaks="kink")
 _math("degrees", "g * (180.0 / math.pi)")
 _math("radians", "g * (math.pi / 180.0)")
 if hasattr(math, "exp2"):
@@ -50,10 +50,10 @@ if hasattr(math, "cbrt"):
 elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.pyfloat,
             domain=POSITIVE)
 elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="g * x2 / (x1 * x1 + x2 * x2)", x2="-g * x1 / (x1 * x1 + x2 * x2)",
-            spec=infer.pyfloat)
+            spec=infer.pyfloat, breaks="jump")
 elementwise(math.hypot, "y = math.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
             spec=infer.pyfloat)
-elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * math.trunc(x / y)", spec=infer.pyfloat,
+elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * math.trunc(x / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 CONSTANT = "piecewise constant"
 for name in ("floor", "ceil", "trunc"):
@@ -67,8 +67,9 @@ for name in ("factorial", "gcd", "comb", "isqrt"):
     nondifferentiable(getattr(math, name), f"y = math.{name}(x, y=None)", because="integer valued", spec=infer.integer)
 _math("gamma", "g * y * rt.polygamma(0, x)", POSITIVE)
 _math("lgamma", "g * rt.polygamma(0, x)", POSITIVE)
-elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat)
-elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * round((x - z) / y)", spec=infer.pyfloat,
+elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat,
+            breaks="jump")
+elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * round((x - z) / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
 rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
      domain={"x": [["float", "float"], (3,), ["float"]]})
@@ -82,7 +83,7 @@ def _joins(specs: Mapping[str, Spec]) -> bool:
 
 SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
-     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
 rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat, domain=SCALARS)
 rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.anything,
      domain=SCALARS)
@@ -95,28 +96,29 @@ rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": 
      push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
      domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]})
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
-     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True,
+     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks="kink",
      note="a branch, as in Python: the first of two equals")
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
-     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True)
+     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks="kink")
 MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"],
                        pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},
-                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias",
+                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias", breaks="kink",
                        note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
-     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), domain={"x": [(3,), [(), ()], (1,)]})
+     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks="kink",
+     domain={"x": [(3,), [(), ()], (1,)]})
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
      domain={"x": [(3,), (2, 3), [(), ()]]})
 rule(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "list(g)"}, memory="alias", spec=infer.some("list"),
      domain={"x": [(3,), (2, 3), [(), ()]]})
-nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer)
+nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer, breaks="")
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))
 nondifferentiable(round, "y = round(x, ndigits=None)", zero=True, because=CONSTANT, spec=infer.anything)
-nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value", spec=infer.some("bool", "b1"))
-nondifferentiable(callable, "y = callable(x)", because="a truth value", spec=infer.some("bool", "b1"))
+nondifferentiable(isinstance, "y = isinstance(x, kind)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
+nondifferentiable(callable, "y = callable(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(range, "y = range(start, stop=None, step=None)", because="integer valued", spec=infer.some("range"))
 nondifferentiable(str, "y = str(x)", because="text", spec=infer.some("str"))
 nondifferentiable(repr, "y = repr(x)", because="text", spec=infer.some("str"))
-nondifferentiable(type, "y = type(x)", because="a type", spec=infer.some("other"))
+nondifferentiable(type, "y = type(x)", because="a type", spec=infer.some("other"), breaks="")
 unsupported(complex, "complex", because="a complex number is made of two", instead="x + 1j * y")

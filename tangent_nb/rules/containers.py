@@ -19,7 +19,7 @@ HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
 
 FIELD = rule(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, push={"x": "rt.field(g, name)"}, nondiff=["name"],
              domain={"x": [OBJECT], "name": ["w"]}, memory="view", spec=infer.anything)
-nondifferentiable(rt.check_array, "y = rt.check_array(x, name)", because="it returns nothing")
+nondifferentiable(rt.check_array, "y = rt.check_array(x, name)", because="it returns nothing", breaks="")
 for fn in (rt.record, rt.items):
     rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view",
          spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN, domain={"x": [(3,), LINE], "name": ["x", "p"]})
@@ -103,7 +103,7 @@ VALUES = rule(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unv
               spec=infer.some("list"), domain={"x": [LINE]})
 rule(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, push={"v": "rt.unvalues(g, x)"}, nondiff=["x"], **HELD,
      domain={"v": [["float", (2,)]], "x": [{"w": 1.0, "b": np.zeros(2)}]})
-nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing")
+nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing", breaks="")
 nondifferentiable(None, "n = list.index(x, value, start=0, stop=None)", method="index", because="a place")
 nondifferentiable(None, "n = list.count(x, value)", method="count", because="a number of items")
 

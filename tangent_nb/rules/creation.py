@@ -10,18 +10,18 @@ from .table import Template, elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
-nondifferentiable(np.zeros, "y = np.zeros(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created())
-nondifferentiable(np.ones, "y = np.ones(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created())
-nondifferentiable(np.empty, "y = np.empty(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created())
-nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=layout.square)
-nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square)
-nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays)
+nondifferentiable(np.zeros, "y = np.zeros(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+nondifferentiable(np.ones, "y = np.ones(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+nondifferentiable(np.empty, "y = np.empty(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
+nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
+nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None)", zero=True, because=SHAPE_ONLY, spec=layout.converted)
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None)", zero=True, because=SHAPE_ONLY, spec=layout.converted, breaks="")
 nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])
-nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=infer.arrays)
+nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 
 elementwise(np.full, "y = np.full(shape, fill_value, dtype=None)", nondiff=["shape"], spec=layout.filled,
             fill_value=[(when.is_none("dtype"), "g"), "rt.only_floating(g, y)"],
@@ -77,7 +77,7 @@ CONJUGATE: dict[str, Any] = {"pull": {"x": "np.conj(g)"}, "push": {"x": "np.conj
 rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE)
 for fn in (np.ndarray.conj, np.ndarray.conjugate):         # of real numbers the array itself
     rule(fn, "y = np.conj(x)", method=fn.__name__, memory="alias", **CONJUGATE)
-nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"))
+nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 
 for name in ("int8", "int16", "int32", "int64", "uint8", "intp", "bool_"):
     nondifferentiable(getattr(np, name), f"y = np.{name}(x)", because="integer valued", spec=infer.anything)

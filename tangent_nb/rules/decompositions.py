@@ -27,12 +27,12 @@ rule(np.linalg.cholesky, "y = np.linalg.cholesky(x)", spec=infer.anything, domai
 
 # --- eigenvalues of symmetric matrices
 UPLO = {"x": ["definite", "definite3", "square"], "UPLO": ["L", "U", "L"]}
-rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", spec=infer.anything, domain=UPLO,
+rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", spec=infer.anything, domain=UPLO, breaks="kink",
      pull={"x": "rt.folded(rt.spectral(np.linalg.eigh(rt.real_only(x), UPLO)[1], g), UPLO)"},
      push={"x": "np.sum(np.linalg.eigh(rt.real_only(x), UPLO)[1] * "
                 "(rt.symmetric(g, UPLO) @ np.linalg.eigh(rt.real_only(x), UPLO)[1]), axis=-2)"},
      note="of the triangle that is read; a repeated eigenvalue has the slopes of the eigenvectors that are found")
-rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, domain=UPLO, pull={
+rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, domain=UPLO, breaks="jump", pull={
     "x": "rt.folded(rt.spectral(y[1], g[0]) + y[1] @ (rt.gaps(y[0], g[1]) * (y[1].mT @ g[1])) @ y[1].mT, UPLO)"},
      push={"x": "rt.relist((np.sum(y[1] * (rt.symmetric(g, UPLO) @ y[1]), axis=-2), "
                 "y[1] @ (rt.gaps(y[0], rt.symmetric(g, UPLO) @ y[1]) * (y[1].mT @ (rt.symmetric(g, UPLO) @ y[1])))), y)"},
@@ -43,7 +43,7 @@ VALUES = {"pull": "rt.weighted(np.linalg.svd(rt.real_only(x), full_matrices=Fals
                   "np.linalg.svd(rt.real_only(x), full_matrices=False)[2])",
           "push": "np.sum(np.linalg.svd(rt.real_only(x), full_matrices=False)[0] * "
                   "(g @ np.linalg.svd(rt.real_only(x), full_matrices=False)[2].mT), axis=-2)"}
-rule(np.linalg.svdvals, "y = np.linalg.svdvals(x)", spec=infer.anything, domain={"x": [(3, 2), (2, 3, 4), "square"]},
+rule(np.linalg.svdvals, "y = np.linalg.svdvals(x)", spec=infer.anything, domain={"x": [(3, 2), (2, 3, 4), "square"]}, breaks="kink",
      pull={"x": VALUES["pull"]}, push={"x": VALUES["push"]},
      note="a repeated singular value has the slopes of the singular vectors that are found, and so has the value 0")
 
@@ -57,7 +57,7 @@ def values_alone(specs: Mapping[str, Spec]) -> bool:
     return specs["y"].kind == "array"
 
 
-rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)", spec=_svd,
+rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)", spec=_svd, breaks="jump",
      domain={"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"], "full_matrices": [True, False, False, False, True]},
      pull={"x": [(values_alone, VALUES["pull"]),
                  "rt.weighted(rt.factors(y)[0], g[1], rt.factors(y)[2]) + rt.factors(y)[0] @ (rt.svd_gaps(rt.factors(y)[1], g[0], g[2]) * "
@@ -77,7 +77,7 @@ rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)",
                  "rt.ratio(rt.outside(rt.factors(y)[2].mT, g.mT @ rt.factors(y)[0]), np.expand_dims(rt.factors(y)[1], -2))).mT), y)"]},
      note="vectors of a repeated singular value are refused when they are used")
 
-rule(np.linalg.qr, "y = np.linalg.qr(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 4, 3)]},
+rule(np.linalg.qr, "y = np.linalg.qr(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 4, 3)]}, breaks="jump",
      pull={"x": "np.linalg.solve(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT).mT"},
      push={"x": "rt.relist((np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT - y[0] @ rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, "
                 "g.mT).mT, 'U'), "
@@ -85,7 +85,7 @@ rule(np.linalg.qr, "y = np.linalg.qr(x)", spec=infer.anything, domain={"x": ["sq
      note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses
-rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, domain=SQUARE,
+rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, domain=SQUARE, breaks="jump",
      pull={"x": "np.expand_dims(g[1], (-2, -1)) * rt.inverse_transpose(rt.real_only(x))"},
      push={"x": "rt.relist((rt.zeros_like(y[0]), np.sum(rt.inverse_transpose(rt.real_only(x)) * g, axis=(-2, -1))), y)"})
 rule(np.linalg.pinv, "y = np.linalg.pinv(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 2, 4)]},
@@ -96,7 +96,7 @@ nondifferentiable(np.linalg.matrix_rank, "y = np.linalg.matrix_rank(x, tol=None)
 
 # --- condition numbers, least squares, tensors
 U, VT = "np.linalg.svd(rt.real_only(x), full_matrices=False)[0]", "np.linalg.svd(rt.real_only(x), full_matrices=False)[2]"
-rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 2, 4)]},
+rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, breaks="kink", domain={"x": ["square", (3, 2), (2, 2, 4)]},
      pull={"x": f"rt.weighted({U}, np.expand_dims(g, -1) * rt.cond_slope(np.linalg.svdvals(x)), {VT})"},
      push={"x": f"np.sum(rt.cond_slope(np.linalg.svdvals(x)) * np.sum({U} * (g @ {VT}.mT), axis=-2), axis=-1)"})
 
@@ -115,7 +115,7 @@ AU, AVT = U.replace("(x)", "(a)"), VT.replace("(x)", "(a)")
 TURNED = applied("g.mT", applied(f"{P}.mT", "y[0]"))
 DY = (f"{applied(P, applied(f'{P}.mT', applied('g.mT', LEFT)))} - {applied(P, applied('g', 'y[0]'))} + "
       f"{TURNED} - {applied(P, applied('a', TURNED))}")
-rule(np.linalg.lstsq, "y = np.linalg.lstsq(a, b, rcond=None)", nondiff=["rcond"], spec=infer.anything,
+rule(np.linalg.lstsq, "y = np.linalg.lstsq(a, b, rcond=None)", nondiff=["rcond"], spec=infer.anything, breaks="kink",
      domain={"a": [(3, 2), (3, 2), (2, 3), (2, 3), "square"], "b": [(3,), (3, 2), (2,), (2, 2), (3,)]},
      pull={"a": f"rt.unbroadcast(rt.outer_last({LEFT}, {applied(P, applied(f'{P}.mT', 'g[0]'))}, {VECTOR}) - "
                 f"rt.outer_last({SEED}, y[0], {VECTOR}) + "

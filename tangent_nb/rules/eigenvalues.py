@@ -35,11 +35,11 @@ def matrix(vectors: str, inner: str) -> str:
 
 
 V, FOUND = "rt.simple_vectors(x, y)", "rt.eigenvectors(x, y)"
-rule(np.linalg.eig, "y = np.linalg.eig(x)", spec=infer.anything, domain=MATRICES,
+rule(np.linalg.eig, "y = np.linalg.eig(x)", spec=infer.anything, breaks="jump", domain=MATRICES,
      pull={"x": matrix(V, f"np.expand_dims(g[0], -1) * {V}.mT + {pull_of_vectors(V, 'g[1]', 'y[0]')}")},
      push={"x": f"rt.relist((np.linalg.diagonal({moved(V)}), {push_of_vectors(V, 'y[0]')}), y)"},
      note="of real matrices whose eigenvalues are simple")
-rule(np.linalg.eigvals, "y = np.linalg.eigvals(x)", spec=infer.anything, domain=MATRICES,
+rule(np.linalg.eigvals, "y = np.linalg.eigvals(x)", spec=infer.anything, breaks="jump", domain=MATRICES,
      pull={"x": matrix(FOUND, f"np.expand_dims(g, -1) * {FOUND}.mT")}, push={"x": f"np.linalg.diagonal({moved(FOUND)})"},
      note="of real matrices whose eigenvalues are simple")
 

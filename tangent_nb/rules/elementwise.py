@@ -50,24 +50,25 @@ elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi 
 
 SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
-     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything)
+     push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
 
 elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2], x1="np.divide(g * x2, x1 * x1 + x2 * x2)",
-            x2="np.divide(-g * x1, x1 * x1 + x2 * x2)", spec=infer.floats, domain=POSITIVE)
+            x2="np.divide(-g * x1, x1 * x1 + x2 * x2)", spec=infer.floats, breaks="jump", domain=POSITIVE,
+            note="jumps by 2 pi behind 0")
 elementwise(np.hypot, "y = np.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)", spec=infer.floats)
 elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(x1 - y)", x2="g * np.exp(x2 - y)",
             spec=infer.floats)
 elementwise(np.logaddexp2, "y = np.logaddexp2(x1, x2)", x1="g * np.exp2(x1 - y)", x2="g * np.exp2(x2 - y)",
             spec=infer.floats)
 elementwise(np.maximum, "y = np.maximum(x1, x2)", x1="g * rt.greater(x1, x2)", x2="g * rt.greater(x2, x1)",
-            spec=infer.ufunc)
+            spec=infer.ufunc, breaks="kink")
 elementwise(np.minimum, "y = np.minimum(x1, x2)", x1="g * rt.greater(x2, x1)", x2="g * rt.greater(x1, x2)",
-            spec=infer.ufunc)
+            spec=infer.ufunc, breaks="kink")
 for fn, text in ((np.fmax, "g * rt.greater({0}, {1})"), (np.fmin, "g * rt.greater({1}, {0})")):
     elementwise(fn, f"y = np.{fn.__name__}(x1, x2)", x1=text.format("x1", "x2"), x2=text.format("x2", "x1"),
-                spec=infer.ufunc)
+                spec=infer.ufunc, breaks="kink")
 elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", x2="rt.zeros_like(y)",
-            spec=infer.floats)
+            spec=infer.floats, breaks="jump")
 
 CONSTANT = "piecewise constant"
 nondifferentiable(np.sign, "y = np.sign(x)", zero=True, spec=infer.ufunc, because=CONSTANT)

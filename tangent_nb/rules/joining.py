@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, layout, when
+from .breaking import by_mode
 from .infer import cotangent
 from .layout import items_like
 from .table import linear, nondifferentiable, rule, unsupported
@@ -71,7 +72,7 @@ rule(rt.unmesh, "y = rt.unmesh(v, x, i, indexing='xy')", nondiff=["x", "i"], spe
      domain={"v": [(2, 3), (2, 3), (2, 3)], "x": [(3,), (2,), (3, 1)], "i": [0, 0, 1], "indexing": ["xy", "ij", "ij"]})
 
 # --- putting in and taking out
-nondifferentiable(rt.places, "y = rt.places(x)", because="places", spec=infer.arrays)
+nondifferentiable(rt.places, "y = rt.places(x)", because="places", spec=infer.arrays, breaks="")
 linear(np.delete, "y = np.delete(x, obj, axis=None)", nondiff=["obj"], spec=infer.arrays,
        pull={"x": "rt.untake(g, x, np.delete(rt.places(x), obj, axis))"},
        domain={"x": [(3,), (2, 3), (2, 3), (4,)], "obj": [1, -1, [0, 4], slice(0, 2)], "axis": [None, 1, None, 0]})
@@ -97,15 +98,16 @@ PADS: dict[str, Any] = {"mode": ["constant", "edge", "reflect", "symmetric", "wr
                                       ((1, 2), (0, 3)), ((1, 2), (2, 1)), 2, (1, 2), ((1, 0), (2, 3))],
                         "stat_length": [None] * 7 + [2, None, ((1, 2), (2, 1)), None, (2, 3), None, ((2, 2), (1, 3))]}
 rule(np.pad, "y = np.pad(x, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None)", nondiff=["pad_width", "mode"],
-     refused=["constant_values", "end_values"], spec=layout.by_shape(np.pad, "pad_width"),
+     refused=["constant_values", "end_values"], spec=layout.by_shape(np.pad, "pad_width"), breaks=by_mode,
      push={"x": "rt.repad(g, x, pad_width, mode, stat_length)"}, pull={"x": "rt.unpad(g, x, pad_width, mode, stat_length)"},
      domain={**PADS, "x": [(3,), (2, 3), (2, 3), (3,), (2, 3), (3,), (2, 3), (4,), (1,), (3, 4), (2, 3), (4,), (4,), (3, 4)]},
      note="the mode empty, and a function as the mode, are refused when called")
 linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant', stat_length=None)", pull={"v": "rt.repad(g, x, pad_width, mode, stat_length)"},
-       nondiff=["x", "pad_width"], spec=cotangent("x"), domain={"v": [(5,), (5,), (5,)], "x": [(3,)] * 3, "pad_width": [1] * 3,
-                                                                "mode": ["constant", "edge", "mean"], "stat_length": [None, None, 2]})
+       nondiff=["x", "pad_width"], spec=cotangent("x"), breaks={"x": "jump"},
+       domain={"v": [(5,), (5,), (5,)], "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"],
+               "stat_length": [None, None, 2]})
 linear(rt.repad, "y = rt.repad(v, x, pad_width, mode='constant', stat_length=None)",
-       pull={"v": "rt.unpad(g, x, pad_width, mode, stat_length)"}, nondiff=["x", "pad_width"], spec=infer.arrays,
+       pull={"v": "rt.unpad(g, x, pad_width, mode, stat_length)"}, nondiff=["x", "pad_width"], spec=infer.arrays, breaks={"x": "jump"},
        domain={"v": [(3,)] * 3, "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"], "stat_length": [None, None, 2]})
 
 # --- choosing

@@ -22,7 +22,7 @@ rule(np.nanmean, "y = np.nanmean(x, axis=None, *, keepdims=False)", spec=infer.r
      pull={"x": f"rt.mask(rt.unreduce(g / {COUNT.format(0)}, x, axis, keepdims), {THERE})"},
      push={"x": f"np.sum(g, axis=axis, keepdims=keepdims, where={THERE}) / {COUNT.format(0)}"})
 for fn in (np.nanmax, np.nanmin):
-    rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES,
+    rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES, breaks="kink",
          pull={"x": f"{SPREAD} * rt.share(x, y, axis, keepdims)"},
          push={"x": "np.sum(g * rt.share(x, y, axis, keepdims), axis=axis, keepdims=keepdims)"})
 FACTORS = "rt.others(np.where(np.isnan(x), 1.0, x), axis)"

@@ -5,6 +5,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, when
+from .breaking import by_order
 from .table import Condition, rule
 
 EUCLIDEAN, DEFAULT = when.is_none("ord"), when.left_out("ord")
@@ -29,19 +30,20 @@ def _texts(slope: str, axis: str, euclidean: Condition = DEFAULT) -> dict[str, d
 
 
 rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)", spec=infer.reduction(infer.averaged), nondiff=["ord"],
-     note=NOTE, domain=ALL, **_texts("rt.norm_slope(x, ord, axis)", "axis", EUCLIDEAN))  # type: ignore[arg-type]
+     note=NOTE, domain=ALL, breaks=by_order, **_texts("rt.norm_slope(x, ord, axis)", "axis", EUCLIDEAN))  # type: ignore[arg-type]
 VECTORS = {"x": [(2, 3), (2, 3), (3, 2, 2), (4,)], "axis": [None, -1, (0, 2), 0], "keepdims": [False, True, False, False],
            "ord": [2, 1, 3, INF]}
 rule(np.linalg.vector_norm, "y = np.linalg.vector_norm(x, *, axis=None, keepdims=False, ord=2)", spec=infer.anything, nondiff=["ord"],
-     note=NOTE, domain=VECTORS, **_texts("rt.norm_slope(x, ord, axis, True)", "axis"))  # type: ignore[arg-type]
+     note=NOTE, domain=VECTORS, breaks=by_order, **_texts("rt.norm_slope(x, ord, axis, True)", "axis"))  # type: ignore[arg-type]
 MATRICES = {"x": [(3, 2), (2, 2, 3), (2, 3), (2, 3, 3), (3, 2)], "keepdims": [False, True, False, False, True],
             "ord": ["fro", "nuc", 2, -2, INF]}
 rule(np.linalg.matrix_norm, "y = np.linalg.matrix_norm(x, *, keepdims=False, ord='fro')", spec=infer.anything, nondiff=["ord"],
-     note=NOTE, domain=MATRICES, **_texts("rt.norm_slope(x, ord, (-2, -1), False)", "(-2, -1)"))  # type: ignore[arg-type]
+     note=NOTE, domain=MATRICES, breaks=by_order, **_texts("rt.norm_slope(x, ord, (-2, -1), False)", "(-2, -1)"))  # type: ignore[arg-type]
 
 SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
 rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything, domain=SLOPES,
-     pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"})
+     breaks={"x": "jump"}, pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"})
 rule(rt.norm_slope_dx, "y = rt.norm_slope_dx(v, x, ord=None, axis=None, vector=None)", nondiff=["x", "ord"], refused=["x"],
-     spec=infer.anything, domain={**SLOPES, "v": SLOPES["x"]}, pull={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
-     push={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, note="a norm of another order than 2 is differentiated twice")
+     spec=infer.anything, domain={**SLOPES, "v": SLOPES["x"]}, breaks={"x": "jump"},
+     pull={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
+     note="a norm of another order than 2 is differentiated twice")

@@ -18,16 +18,16 @@ QUANTILE: dict[str, Any] = {"x": [(5,), (4,), (2, 3), (4, 3), (2, 3, 2), (5,)], 
                             "keepdims": [False, True, True, False, False, True],
                             "q": [0.3, 0.3, 0.5, np.array([0.1, 0.9]), 0.4, np.array([[0.2], [1.0]])]}
 METHODS = ["linear", "linear", "hazen", "median_unbiased", "nearest", "midpoint"]
-rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES,
+rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="kink",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims)"})
-rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES,
+rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="kink",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims, skip=True)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims, skip=True)"})
 for fn, q in ((np.quantile, "q"), (np.percentile, "np.divide(q, 100)")):
     rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, method='linear', keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES,
-         domain={**QUANTILE, "method": METHODS, "q": [v if fn is np.quantile else 100.0 * v for v in QUANTILE["q"]]},
+         breaks="kink", domain={**QUANTILE, "method": METHODS, "q": [v if fn is np.quantile else 100.0 * v for v in QUANTILE["q"]]},
          pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, method)"}, push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, method)"})
 for fn, q in ((np.nanquantile, "q"), (np.nanpercentile, "np.divide(q, 100)")):
-    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES,
+    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES, breaks="kink",
          domain={**QUANTILE, "q": [v if fn is np.nanquantile else 100.0 * v for v in QUANTILE["q"]]},
          pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, skip=True)"},
          push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, skip=True)"})
@@ -36,9 +36,9 @@ ALONG = "(v, x, q, axis=None, keepdims=False, method='linear', skip=False)"
 SETTINGS = "x, q, axis, keepdims, method, skip"
 RUNTIME: dict[str, Any] = {"x": [np.array([3.0, 1.0, 1.0, 7.0]), np.arange(6.0).reshape(2, 3)], "q": [0.4, np.array([0.1, 0.9])],
                            "axis": [None, 1]}
-linear(rt.quantile_along, f"y = rt.quantile_along{ALONG}", nondiff=["x", "q"], spec=infer.anything,
+linear(rt.quantile_along, f"y = rt.quantile_along{ALONG}", nondiff=["x", "q"], spec=infer.anything, breaks={"x": "jump"},
        pull={"v": f"rt.unquantile(g, {SETTINGS})"}, domain={**RUNTIME, "v": [(4,), (2, 3)]})
-linear(rt.unquantile, f"y = rt.unquantile{ALONG}", nondiff=["x", "q"], spec=cotangent("x"),
+linear(rt.unquantile, f"y = rt.unquantile{ALONG}", nondiff=["x", "q"], spec=cotangent("x"), breaks={"x": "jump"},
        pull={"v": f"rt.quantile_along(g, {SETTINGS})"}, domain={**RUNTIME, "v": [(), (2, 2)]})
 
 linear(np.take_along_axis, "y = np.take_along_axis(x, indices, axis=-1)", nondiff=["indices"], spec=infer.arrays,

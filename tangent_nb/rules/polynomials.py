@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, when
+from .breaking import by_ends
 from .infer import cotangent
 from .table import Template, linear, nondifferentiable, rule, unsupported
 
@@ -96,7 +97,7 @@ for here, other in (("x", "y"), ("y", "x")):
 # --- interpolation
 NODES = np.array([-0.7, -0.1, 0.3, 0.8])
 PLAIN = when.both(when.is_none("left"), when.is_none("right"))
-rule(np.interp, "y = np.interp(x, xp, fp, left=None, right=None)", refused=["left", "right"], spec=infer.anything,
+rule(np.interp, "y = np.interp(x, xp, fp, left=None, right=None)", refused=["left", "right"], spec=infer.anything, breaks=by_ends,
      pull={"x": "rt.unbroadcast(g * rt.interp_dx(x, xp, fp), x)",
            "xp": "rt.unarray(-rt.interp_dfp(g * rt.interp_dx(x, xp, fp), x, xp), xp)",
            "fp": [(PLAIN, "rt.unarray(rt.interp_dfp(g, x, xp), fp)"),
@@ -105,19 +106,21 @@ rule(np.interp, "y = np.interp(x, xp, fp, left=None, right=None)", refused=["lef
            "fp": [(PLAIN, "np.interp(x, xp, g)"), "rt.between(np.interp(x, xp, g), x, xp, left, right)"]},
      domain={"x": [(5,), (2, 3), (), (4,)], "xp": [NODES, NODES, NODES, NODES], "fp": [(4,)] * 4, "left": [None, 0.5, None, 2.0],
              "right": [None, None, None, 1.0]}, note="at a node the mean of the slopes on both sides, at the ends with 0")
-rule(rt.interp_dx, "y = rt.interp_dx(x, xp, fp)", nondiff=["x"], spec=infer.anything,
+rule(rt.interp_dx, "y = rt.interp_dx(x, xp, fp)", nondiff=["x"], spec=infer.anything, breaks={"x": "jump", "xp": "jump"},
      pull={"xp": "rt.unarray(-rt.interp_dx_dfp(g * y, x, xp), xp)", "fp": "rt.unarray(rt.interp_dx_dfp(g, x, xp), fp)"},
      push={"xp": "-rt.interp_dx(x, xp, g) * y", "fp": "rt.interp_dx(x, xp, g)"}, domain={"x": [(5,), ()], "xp": [NODES] * 2, "fp": [(4,)] * 2})
 rule(rt.interp_dfp, "y = rt.interp_dfp(v, x, xp)", spec=infer.arrays, domain={"v": [(5,), ()], "x": [(5,), ()], "xp": [NODES] * 2},
+     breaks={"x": "kink", "xp": "kink"},
      pull={"v": "rt.unbroadcast(np.interp(x, xp, g), v)", "x": "rt.unbroadcast(v * rt.interp_dx(x, xp, g), x)",
            "xp": "rt.unarray(-rt.interp_dfp(v * rt.interp_dx(x, xp, g), x, xp), xp)"},
      push={"v": "rt.interp_dfp(g, x, xp)", "x": "rt.interp_dx_dfp(v * g, x, xp)",
            "xp": "-rt.interp_dx_dfp(v * np.interp(x, xp, g), x, xp)"})
-rule(rt.interp_dx_dfp, "y = rt.interp_dx_dfp(v, x, xp)", nondiff=["x"], spec=infer.arrays,
+rule(rt.interp_dx_dfp, "y = rt.interp_dx_dfp(v, x, xp)", nondiff=["x"], spec=infer.arrays, breaks={"x": "jump", "xp": "jump"},
      domain={"v": [(5,), ()], "x": [(5,), ()], "xp": [NODES] * 2},
      pull={"v": "rt.unbroadcast(rt.interp_dx(x, xp, g), v)", "xp": "rt.unarray(-rt.interp_dx_dfp(v * rt.interp_dx(x, xp, g), x, xp), xp)"},
      push={"v": "rt.interp_dx_dfp(g, x, xp)", "xp": "-rt.interp_dx_dfp(v * rt.interp_dx(x, xp, g), x, xp)"})
 rule(rt.between, "y = rt.between(v, x, xp, left=None, right=None)", nondiff=["x", "xp"], spec=infer.anything, memory="alias",
+     breaks={"x": "jump", "xp": "jump"},
      pull={"v": "rt.between(g, x, xp, left, right)"}, push={"v": "rt.between(g, x, xp, left, right)"},
      domain={"v": [(3,)], "x": [np.array([-1.0, 0.0, 1.0])], "xp": [NODES], "left": [0.5], "right": [None]})
 
@@ -163,7 +166,7 @@ nondifferentiable(np.histogram, "y = np.histogram(x, bins=10, range=None)", beca
                   spec=infer.some("tuple"), memory="alias")
 # p(y) = 0, so that dp(y) + p'(y) dy = 0
 SLOPES = "np.polyval(np.polyder(p), rt.simple_roots(y, p))"
-rule(np.roots, "y = np.roots(p)", spec=infer.anything,
+rule(np.roots, "y = np.roots(p)", spec=infer.anything, breaks="jump",
      pull={"p": f"rt.cast(-(g / {SLOPES}) @ np.vander(y, len(p)), p)"}, push={"p": f"-np.polyval(g, y) / {SLOPES}"},
      domain={"p": [np.array([1.0, -0.5, 2.0]), np.array([2.0, 1.0, -3.0, 0.5]), np.array([1.0, -3.0])]}, note="where the roots are simple")
 linear(rt.simple_roots, "y = rt.simple_roots(r, p)", nondiff=["p"], pull={"r": "g"}, spec=infer.like("r"), memory="alias",

@@ -62,9 +62,9 @@ EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims, initial, wh
            "push": {"x": "np.sum(g * rt.share(x, y, axis, keepdims, initial, where), axis=axis, keepdims=keepdims)"}}
 for fn, least in ((np.max, -0.5), (np.min, 0.5)):
     rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, initial=None, where=True)",
-         also=[np.amax if fn is np.max else np.amin], method=fn.__name__, spec=infer.reduction(), refused=["initial"],
+         also=[np.amax if fn is np.max else np.amin], method=fn.__name__, spec=infer.reduction(), refused=["initial"], breaks="kink",
          domain={**AXES, "initial": (least, 3 * least), "where": SOME["where"]}, **EXTREME)  # type: ignore[arg-type]
-rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES,
+rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES, breaks="kink",
      pull={"x": f"{SPREAD} * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis))"},
      push={"x": "np.sum(g * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis)), "
                 "axis=axis, keepdims=keepdims)"})

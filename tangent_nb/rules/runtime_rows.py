@@ -31,12 +31,12 @@ rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.rel
      memory="alias", domain={"v": [[(), ()]], "x": [(2,)]})
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
 for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
-    nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only",
+    nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only", breaks="",
                       spec=items_like("x"))
-nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"))
+nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"), breaks="")
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view")
-nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"))
+nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="")
 rule(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, push={"v": "rt.check_seed(g, x)"},
      nondiff=["x"],
      spec=items_like("x"), memory="view", domain={"v": [(3,), ()], "x": [(3,), ()]})
@@ -44,31 +44,31 @@ rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangen
      push={"v": "rt.check_tangent(g, x)"}, nondiff=["x"], spec=items_like("x"), memory="view",
      domain={"v": [(3,), ()], "x": [(3,), ()]})
 
-nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view",
+nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
                   spec=infer.like("x"))
-nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing")
-nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing")
-nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing")
-nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing")
-nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing")
-nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing")
-nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="it returns nothing")
-nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing")
-nondifferentiable(rt.uncaught, "y = rt.uncaught()", because="it returns nothing")
-nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing")
-nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing")
-nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it returns nothing")
-nondifferentiable(rt.check_lengths, "y = rt.check_lengths(xs)", because="it returns nothing")
-nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing")
+nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing", breaks="")
+nondifferentiable(rt.uncaught, "y = rt.uncaught()", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_lengths, "y = rt.check_lengths(xs)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing", breaks="")
 
 for name in ("pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
                 "is not taken", instead="call the function by its name")
-nondifferentiable(rt.method, "y = rt.method(name)", because="a function")
+nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
 for name in ("is_sequence", "is_mapping"):
-    nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"))
+    nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(rt.chosen, "y = rt.chosen(x, best, key=None)", because="a place", spec=infer.some("int", "weak"))
-nondifferentiable(rt.place, "y = rt.place(x, i)", because="a place", spec=infer.some("int", "weak"))
+nondifferentiable(rt.place, "y = rt.place(x, i)", because="a place", spec=infer.some("int", "weak"), breaks="")
 nondifferentiable(rt.ordered, "y = rt.ordered(x, key=None, reverse=False)", because="places", spec=infer.some("list"))
 rule(rt.choice, "y = rt.choice(v, x, place)", pull={"v": "rt.unchosen(g, v, place)"}, push={"v": "rt.choice(g, x, place)"},
      nondiff=["x", "place"], spec=infer.anything, memory="alias", domain={"v": [(3,)], "x": [(3,)], "place": [1]})
@@ -122,9 +122,9 @@ for name in ("inside", "below", "above"):
 nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True, because=SLOPE,
                   spec=cotangent("x"))
 rule(rt.sign, "y = rt.sign(x)", pull={"x": "rt.sign_dx(g, x)"}, push={"x": "rt.sign_dx(g, x)"}, spec=infer.anything,
-     diagonal=True)
+     diagonal=True, breaks="jump")
 rule(rt.sign_dx, "y = rt.sign_dx(v, x)", pull={"v": "rt.cast(rt.sign_dx(g, x), v)", "x": "rt.sign_dx2(g, v, x)"},
-     push={"v": "rt.sign_dx(g, x)", "x": "rt.sign_dx2(g, v, x)"}, spec=infer.anything)
+     push={"v": "rt.sign_dx(g, x)", "x": "rt.sign_dx2(g, v, x)"}, spec=infer.anything, breaks={"x": "jump"})
 nondifferentiable(rt.sign_dx2, "y = rt.sign_dx2(u, v, x)", zero=True, because=SLOPE, spec=infer.anything)
 elementwise(rt.ratio, "z = rt.ratio(x, y)", x="rt.ratio(g, y)", y="-rt.ratio(g * z, y)", spec=infer.ratio,
             domain={"y": (0.5, 2.0)})
@@ -162,10 +162,10 @@ linear(rt.untake, "y = rt.untake(v, x, indices, axis=None, mode='raise')", pull=
        spec=cotangent("x"), domain={"v": [(2,), (2, 2)], "x": [(3,), (2, 3)], "indices": [[0, 0], [1, 1]],
                                     "axis": [None, 1]})
 linear(rt.unsort, "y = rt.unsort(v, x, axis=-1)", pull={"v": "rt.sort_as(g, x, axis)"}, nondiff=["x"],
-       spec=cotangent("x"),
+       spec=cotangent("x"), breaks={"x": "jump"},
        domain={"v": [(3,), (6,)], "x": [(3,), (2, 3)], "axis": [-1, None]})
 linear(rt.sort_as, "y = rt.sort_as(v, x, axis=-1)", pull={"v": "rt.unsort(g, x, axis)"}, nondiff=["x"],
-       spec=infer.arrays,
+       spec=infer.arrays, breaks={"x": "jump"},
        domain={"v": [(3,), (2, 3)], "x": [(3,), (2, 3)], "axis": [-1, None]})
 
 # --- reductions
@@ -179,8 +179,9 @@ rule(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
      push={"x": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"),
      domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
              "keepdims": [False, False, True]})
-nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued", spec=infer.anything)
-nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything, memory="view")
+nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued", spec=infer.anything,
+                  breaks="")
+nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything, memory="view", breaks="")
 linear(rt.through, "y = rt.through(v, dtype)", pull={"v": "rt.through(g, dtype)"}, nondiff=["dtype"], memory="view", spec=infer.anything,
        domain={"dtype": (None, float, int)})
 linear(rt.centered, "y = rt.centered(x, axis=None, where=True)", pull={"x": "rt.centered(g, axis, where)"}, spec=infer.anything,

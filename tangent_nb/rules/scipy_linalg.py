@@ -28,7 +28,7 @@ def as_numpy(fn: object, signature: str, twin: object, **details: Any) -> None:
     assert row is not None
     texts = {side: {name: [(one.when, one.text) if one.when else one.text for one in choices] for name, choices in partials.items()}
              for side, partials in (("pull", row.pull), ("push", row.push))}
-    rule(fn, signature, **{"spec": row.spec, "domain": row.domain, "note": row.note, **texts, **details})
+    rule(fn, signature, **{"spec": row.spec, "domain": row.domain, "note": row.note, "breaks": row.breaks, **texts, **details})
 
 
 # ------------------------------------------------------------------ what NumPy has too
@@ -101,7 +101,7 @@ linear(rt.triangle_of, "y = rt.triangle_of(x, lower=False, unit_diagonal=False)"
 linear(rt.as_read, "y = rt.as_read(x, trans)", nondiff=["trans"], pull={"x": "rt.as_read(g, trans)"}, memory="view", **ANY,
        domain={"x": [(3, 3), (2, 3, 3)], "trans": [0, "T"]})
 linear(rt.right_side, "y = rt.right_side(v, b)", nondiff=["b"], pull={"v": "g"}, memory="view", domain={"v": [(3,)], "b": [np.ones(3)]}, **ANY)
-nondifferentiable(rt.other_way, "y = rt.other_way(trans)", because="a choice", **ANY)
+nondifferentiable(rt.other_way, "y = rt.other_way(trans)", because="a choice", breaks="", **ANY)
 
 # ------------------------------------------------------------------ factors
 T, LT_L = "scipy.linalg.solve_triangular", "rt.as_lower(y, lower).mT @ rt.as_lower(g, lower)"
@@ -180,7 +180,7 @@ rule(linalg.toeplitz, "y = scipy.linalg.toeplitz(c, r=None)", domain={"c": [(3,)
      pull={"c": "rt.untoeplitz(g, c, r)", "r": "rt.untoeplitz_dr(g, r)"},
      push={"c": [(when.is_none("r"), "scipy.linalg.toeplitz(g)"), "scipy.linalg.toeplitz(g, rt.zero_row(r))"],
            "r": "scipy.linalg.toeplitz(rt.zeros_like(c), g)"})
-nondifferentiable(rt.zero_row, "y = rt.zero_row(r)", because="zeros", **ANY)
+nondifferentiable(rt.zero_row, "y = rt.zero_row(r)", because="zeros", breaks="", **ANY)
 rule(rt.untoeplitz, "y = rt.untoeplitz(v, c, r=None)", nondiff=["c", "r"], **ANY,
      domain={"v": [(3, 3), (3, 4)], "c": [np.ones(3)] * 2, "r": [None, np.ones(4)]},
      pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(g, rt.zero_row(r)), v)"},

@@ -24,10 +24,11 @@ for result in (OdeResult, optimize.OptimizeResult, optimize.RootResults):
 
 
 def solver(fn: Any, signature: str, adjoint: str, tangent: str, *names: str, zero: Sequence[str] = (), spec: Any = infer.anything,
-           note: str = "") -> None:
+           ends: Sequence[str] = (), note: str = "") -> None:
     """A row whose adjoint gives all cotangents at once, by the names of the arguments, the first of them a function. zero: arguments on which
-    a solution does not depend."""
-    pull = {name: f"{adjoint}.{name}" for name in names} | {name: f"rt.guess_adjoint(g, y, {name})" for name in zero}
+    a solution does not depend; ends: of an integral."""
+    pull = {name: f"rt.check_end({adjoint}.{name}, g)" if name in ends else f"{adjoint}.{name}" for name in names}
+    pull |= {name: f"rt.guess_adjoint(g, y, {name})" for name in zero}
     push = {name: f"{tangent[:-1]}, d{name}=g)" for name in names} | dict.fromkeys(zero, "rt.guess_tangent(y)")
     pull[names[0]] = f"rt.closure_of({adjoint}.fun, {names[0]})"
     push[names[0]] = f"{tangent[:-1]}, dfun=g)"
@@ -43,9 +44,10 @@ IVP = f"fun, t_span, y0, method=method, t_eval=t_eval, args=args, {TOLERANCES}, 
 solver(integrate.solve_ivp, "sol = scipy.integrate.solve_ivp(fun, t_span, y0, method='RK45', t_eval=None, *, args=None, rtol=None, atol=None, "
        "max_step=None, first_step=None, jac=None)", f"rt.solve_ivp_adjoint(g, sol, {IVP}", f"rt.solve_ivp_tangent(sol, {IVP}",
        "fun", "t_span", "y0", "t_eval", "args", note="by the adjoint method, to the tolerances given; without events= and dense_output=")
+ENDS = ("a", "b")
 QUAD = "func, a, b, args=args, epsabs=epsabs, epsrel=epsrel, limit=limit, points=points)"
 solver(integrate.quad, "y = scipy.integrate.quad(func, a, b, args=(), *, epsabs=None, epsrel=None, limit=None, points=None)",
-       f"rt.quad_adjoint(g, {QUAD}", f"rt.quad_tangent(y, {QUAD}", "func", "a", "b", "args")
+       f"rt.quad_adjoint(g, {QUAD}", f"rt.quad_tangent(y, {QUAD}", "func", "a", "b", "args", ends=ENDS)
 
 
 GUESSES = ("x0", "x1", "a", "b", "bracket")
@@ -77,9 +79,11 @@ for name in ("least_squares", "curve_fit"):
                 instead="scipy.optimize.minimize of the sum of squares")
 
 # --- the derivatives themselves, which have one more: of what is solved, of its parameters, and of what it starts at or where it ends
-def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", times: Sequence[str] = ()) -> None:
+def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", times: Sequence[str] = (),
+            ends: Sequence[str] = ()) -> None:
     """The rows of an adjoint and of a tangent. given, passed: the parameters, and how they are passed on; names: of what has a
-    derivative, the function first; y: what the solution is called; times: what has a cotangent, and is refused where it has a second one."""
+    derivative, the function first; y: what the solution is called; times: what has a cotangent, and is refused where it has a second one; ends:
+    of an integral."""
     before = f"{y}, " if y else ""
     fun, after = names[0], f"v, {before}{passed}"
     along = {name: "dfun" if name == fun else f"d{name}" for name in (*names, *times)}
@@ -88,7 +92,7 @@ def adjoint(of: str, given: str, passed: str, *names: str, y: str = "", times: S
     pull = {"v": f"rt.{of}_tangent({before or 'v, '}{passed}, {moved})", fun: f"rt.closure_of({second}.fun, {fun})"}
     push = {"v": f"rt.{of}_adjoint(g, {before}{passed})"}
     rule(getattr(rt, f"{of}_adjoint"), f"z = rt.{of}_adjoint(v, {before}{given})", spec=infer.anything,
-         pull=pull | {name: f"{second}.{name}" for name in names[1:]},
+         pull=pull | {name: f"rt.check_end({second}.{name}, v)" if name in ends else f"{second}.{name}" for name in names[1:]},
          push=push | {name: f"rt.{of}_second({after}, {along[name]}=g)" for name in names},
          nondiff=[*([y] if y else []), *times], refused=times, remedies=dict.fromkeys(times, "differences of the first derivative by the times"))
     for name in (f"{of}_tangent", f"{of}_second"):
@@ -101,11 +105,14 @@ adjoint("odeint", "func, y0, t, args=(), rtol=None, atol=None, tfirst=False", f"
         "func", "y0", "args", y="y", times=["t"])
 adjoint("solve_ivp", "fun, t_span, y0, method='RK45', t_eval=None, args=None, rtol=None, atol=None, max_step=None", IVP[:-1],
         "fun", "y0", "args", y="sol", times=["t_span", "t_eval"])
-adjoint("quad", "func, a, b, args=(), epsabs=None, epsrel=None, limit=None, points=None", QUAD[:-1], "func", "a", "b", "args")
+adjoint("quad", "func, a, b, args=(), epsabs=None, epsrel=None, limit=None, points=None", QUAD[:-1], "func", "a", "b", "args",
+        ends=ENDS)
 adjoint("root", "fun, args=(), fixed=False", "fun, args=args, fixed=fixed", "fun", "args", y="y")
 adjoint("minimum", "fun, args=(), jac=None", "fun, args=args, jac=jac", "fun", "args", y="y")
 for name, written in (("guess_adjoint", "v, y, x0"), ("guess_tangent", "y")):
-    nondifferentiable(getattr(rt, name), f"z = rt.{name}({written})", because="zero everywhere", zero=True, spec=infer.anything)
+    nondifferentiable(getattr(rt, name), f"z = rt.{name}({written})", because="zero everywhere", zero=True, spec=infer.anything, breaks="")
+rule(rt.check_end, "z = rt.check_end(v, seed)", nondiff=["seed"], pull={"v": "g"}, push={"v": "rt.check_end(g, seed)"}, spec=infer.anything,
+     memory="alias")
 linear(rt.closure_of, "z = rt.closure_of(b, fun)", nondiff=["fun"], pull={"b": "g"}, spec=infer.anything, memory="alias")
 
 # --- integrals of samples

@@ -125,8 +125,8 @@ of_one("y0", "-g * special.y1(x)", domain=POSITIVE)
 of_one("y1", "g * (0.5 * (special.y0(x) - special.yv(2, x)))", domain=POSITIVE)
 of_one("i0", "g * special.i1(x)")
 of_one("i1", "g * (0.5 * (special.i0(x) + special.iv(2, x)))")
-of_one("i0e", "g * (special.i1e(x) - np.sign(x) * y)")
-of_one("i1e", "g * (0.5 * (special.i0e(x) + special.ive(2, x)) - np.sign(x) * y)")
+of_one("i0e", "g * (special.i1e(x) - np.sign(x) * y)", breaks="kink")
+of_one("i1e", "g * (0.5 * (special.i0e(x) + special.ive(2, x)) - np.sign(x) * y)", breaks="kink")
 of_one("k0", "-g * special.k1(x)", domain=POSITIVE)
 of_one("k1", "-g * (0.5 * (special.k0(x) + special.kv(2, x)))", domain=POSITIVE)
 of_one("k0e", "g * (y - special.k1e(x))", domain=POSITIVE)
@@ -138,7 +138,7 @@ for name, text in (("jv", "g * (0.5 * (special.jv(v - 1, x) - special.jv(v + 1, 
                    ("kv", "-g * (0.5 * (special.kv(v - 1, x) + special.kv(v + 1, x)))"),
                    ("ive", "g * (0.5 * (special.ive(v - 1, x) + special.ive(v + 1, x)) - np.sign(x) * y)"),
                    ("kve", "g * (y - 0.5 * (special.kve(v - 1, x) + special.kve(v + 1, x)))")):
-    of_order(name, text, **BESSEL)
+    of_order(name, text, **BESSEL, breaks="kink" if name == "ive" else "")
 for name, text in (("yn", "g * (0.5 * (special.yv(n - 1, x) - special.yv(n + 1, x)))"),
                    ("kn", "-g * (0.5 * (special.kv(n - 1, x) + special.kv(n + 1, x)))")):
     of_order(name, text, "n", domain={"n": [2, 1, 3], "x": ["positive3", "positive23", "positive"]})

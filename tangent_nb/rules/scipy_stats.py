@@ -34,7 +34,8 @@ class Standard:
     fall: minus the slope of the logarithm of the density, none where the density is constant; exponent, per: the density is exp(exponent) / per;
     shapes: the partials of the logarithm of the density in the shape parameters; steady: those of the density, where `y *` the former is not
     known on the edge of the support; below: how a quantile grows with a shape parameter; outside: the condition for not being in the support,
-    and the place; lower, upper: the density over the distribution function, and over the survival function, if exp(exponent - y) would cancel.
+    and the place; lower, upper: the density over the distribution function, and over the survival function, if exp(exponent - y) would cancel;
+    breaks: by function, what happens at places that `edges` move.
     """
 
     fall: str
@@ -47,6 +48,8 @@ class Standard:
     outside: tuple[str, str] | None = None
     lower: str = ""
     upper: str = ""
+    breaks: Mapping[str, str] = field(default_factory=dict)
+    edges: tuple[str, ...] = ("x", "loc")
 
     def density(self, over: str = "") -> str:
         """The density, or what it is over the function that has the logarithm `over`."""
@@ -100,16 +103,17 @@ def family(name: str, parameters: tuple[str, ...], standard: Standard) -> None:
         partials = {one: placed(text, "y" if x == "q" else "x", f"np.where({outside}, {place}, {{z}})" if outside else place,
                                 outside if masked and text != ZERO else "") for one, text in texts.items()}
         refused = [one for one in parameters if one not in partials]
+        moving = dict.fromkeys(standard.edges, standard.breaks[method]) if method in standard.breaks else {}
         domain = {"loc": (-0.1, 0.1), "scale": (0.8, 1.2), "q": (0.1, 0.9),
                   **{one: [sum(bounds) / 2.0] if one in refused else bounds for one, bounds in standard.domain.items()}}
         rule(member(getattr(stats, name), method), f"y = scipy.stats.{name}.{method}({', '.join([x, *parameters, 'loc=0', 'scale=1'])})",
-             pull=partials, push=partials, nondiff=refused, refused=refused, diagonal=True,
+             pull=partials, push=partials, nondiff=refused, refused=refused, diagonal=True, breaks=moving,
              domain={one: bounds for one, bounds in domain.items() if one in ("loc", "scale", x, *parameters)}, **ANY)
 
 
 # ------------------------------------------------------------------ on the whole line
 family("norm", (), Standard("{z}", "-0.5 * {z} * {z}", {"x": (-2.0, 2.0)}, per=SQRT_2PI, lower=RATIO.format("-{z}"), upper=RATIO.format("{z}")))
-family("laplace", (), Standard("np.sign({z})", "-np.abs({z})", {"x": (0.2, 2.0)}, per="2.0"))
+family("laplace", (), Standard("np.sign({z})", "-np.abs({z})", {"x": (0.2, 2.0)}, per="2.0", breaks=dict.fromkeys(("pdf", "logpdf"), "kink")))
 family("t", ("df",), Standard(
     "(df + 1.0) * {z} / (df + {z} * {z})", "-0.5 * (df + 1.0) * np.log1p({z} * {z} / df)", {"x": (-2.0, 2.0), "df": (1.5, 4.0)},
     per="(np.sqrt(df) * special.beta(0.5 * df, 0.5))",
@@ -118,24 +122,26 @@ family("t", ("df",), Standard(
 
 # ------------------------------------------------------------------ on positive numbers
 POSITIVE = ("{z} <= 0.0", "1.0")
-family("expon", (), Standard("1.0", "-np.abs({z})", {"x": (0.5, 3.0)}, outside=("{z} < 0.0", "1.0")))
+AT_0: dict[str, Any] = {"breaks": {"pdf": "jump", "logpdf": "jump", "cdf": "kink", "sf": "kink", "logcdf": "jump", "logsf": "kink"}}
+family("expon", (), Standard("1.0", "-np.abs({z})", {"x": (0.5, 3.0)}, outside=("{z} < 0.0", "1.0"), **AT_0))
 family("gamma", ("a",), Standard(
     "(1.0 - rt.ratio(a - 1.0, {z}))", "special.xlogy(a - 1.0, {u}) - {u} - special.gammaln(a)", {"x": (0.5, 3.0), "a": (1.5, 3.0)},
     outside=POSITIVE, shapes={"a": "np.log({u}) - special.digamma(a)"},
-    steady={"a": "special.xlogy(y, np.abs({z})) - y * special.digamma(a)"}))
+    steady={"a": "special.xlogy(y, np.abs({z})) - y * special.digamma(a)"}, **AT_0))
 family("chi2", ("df",), Standard(
     "(0.5 - rt.ratio(0.5 * df - 1.0, {z}))", "special.xlogy(0.5 * df - 1.0, 0.5 * {u}) - 0.5 * {u} - special.gammaln(0.5 * df)",
     {"x": (0.5, 3.0), "df": (2.5, 5.0)}, per="2.0", outside=POSITIVE,
     shapes={"df": "0.5 * (np.log(0.5 * {u}) - special.digamma(0.5 * df))"},
-    steady={"df": "0.5 * (special.xlogy(y, 0.5 * np.abs({z})) - y * special.digamma(0.5 * df))"}))
+    steady={"df": "0.5 * (special.xlogy(y, 0.5 * np.abs({z})) - y * special.digamma(0.5 * df))"}, **AT_0))
 family("lognorm", ("s",), Standard(
     "((1.0 + np.log({u}) / (s * s)) / {u})", "-0.5 * (np.log({u}) / s) ** 2", {"x": (0.5, 3.0), "s": (0.5, 1.5)},
     per=f"({SQRT_2PI} * s * {{u}})", outside=POSITIVE, shapes={"s": "((np.log({u}) / s) ** 2 - 1.0) / s"}, below={"s": "{u} * np.log({u}) / s"},
     lower=RATIO.format("-np.log({u}) / s") + " / (s * {u})", upper=RATIO.format("np.log({u}) / s") + " / (s * {u})"))
 
 # ------------------------------------------------------------------ on intervals
+AT_BOTH: dict[str, Any] = {"breaks": {**AT_0["breaks"], "logsf": "jump"}, "edges": ("x", "loc", "scale")}
 # the density is constant; what of the distribution functions depends on x is z, or 1 - z
-family("uniform", (), Standard("", "", {"x": (0.2, 0.7)}, outside=("np.logical_or({z} < 0.0, {z} > 1.0)", "0.5")))
+family("uniform", (), Standard("", "", {"x": (0.2, 0.7)}, outside=("np.logical_or({z} < 0.0, {z} > 1.0)", "0.5"), **AT_BOTH))
 family("beta", ("a", "b"), Standard(
     "(rt.ratio(b - 1.0, 1.0 - {z}) - rt.ratio(a - 1.0, {z}))",
     "special.xlogy(a - 1.0, {u}) + special.xlog1py(b - 1.0, -{u}) - special.betaln(a, b)", {"x": (0.3, 0.6), "a": (1.5, 3.0), "b": (1.5, 3.0)},
@@ -143,7 +149,7 @@ family("beta", ("a", "b"), Standard(
     shapes={"a": "np.log({u}) - special.digamma(a) + special.digamma(a + b)",
             "b": "np.log1p(-{u}) - special.digamma(b) + special.digamma(a + b)"},
     steady={"a": "special.xlogy(y, np.abs({z})) - y * (special.digamma(a) - special.digamma(a + b))",
-            "b": "special.xlogy(y, np.abs(1.0 - {z})) - y * (special.digamma(b) - special.digamma(a + b))"}))
+            "b": "special.xlogy(y, np.abs(1.0 - {z})) - y * (special.digamma(b) - special.digamma(a + b))"}, **AT_BOTH))
 
 # ------------------------------------------------------------------ of integers
 HERE = [(when.left_out("loc"), "k"), (None, "(k - loc)")]
@@ -223,4 +229,4 @@ for method, seed, factor in (("logpdf", "g", ""), ("pdf", "g * y", "y * ")):
          pull={"alpha": f"rt.unbroadcast(rt.log_parts(x, alpha) @ np.ravel({seed}) - np.sum({seed}) * {slope}, alpha)"},
          push={"alpha": f"{factor}(np.reshape(g @ rt.log_parts(x, alpha), np.shape(y)) - np.sum(g * {slope}))"},
          domain={"x": [np.array([0.2, 0.3, 0.5]), np.array([0.2, 0.3]), np.array([[0.2, 0.1], [0.3, 0.2], [0.5, 0.7]])], "alpha": ["positive3"]})
-nondifferentiable(rt.log_parts, "y = rt.log_parts(x, alpha)", because="of constants", **ANY)
+nondifferentiable(rt.log_parts, "y = rt.log_parts(x, alpha)", because="of constants", breaks="", **ANY)

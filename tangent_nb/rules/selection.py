@@ -19,7 +19,7 @@ for fn, low, high, method in ((np.clip, "a_min", "a_max", None), (np.ndarray.cli
     texts = {"x": f"g * rt.inside(x, {low}, {high})", low: f"g * rt.below(x, {low}, {high})",
              high: f"g * rt.above(x, {low}, {high})"}
     rule(fn, f"y = np.clip(x, {low}=None, {high}=None)", method=method, diagonal=True, pull=texts, push=texts,
-         spec=infer.clipped(low, high), note="slope 1 inside, shared on a bound",
+         spec=infer.clipped(low, high), note="slope 1 inside, shared on a bound", breaks="kink",
          domain={low: (-0.6, -0.1), high: (0.1, 0.6), "x": (-1.0, 1.0)})
 
 linear(np.take, "y = np.take(x, indices, axis=None, *, mode='raise')", method="take", nondiff=["indices"], spec=infer.anything,
@@ -28,7 +28,7 @@ linear(np.take, "y = np.take(x, indices, axis=None, *, mode='raise')", method="t
                "axis": [None, 0, -1, None, None, 1], "mode": ["raise"] * 4 + ["wrap", "clip"]})
 rule(np.sort, "y = np.sort(x, axis=-1, kind=None)", nondiff=["kind"], spec=lambda args, constants: infer.like("x", "array")(args, constants)
      if "axis" not in args else infer.arrays(args, constants),
-     pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"},
+     pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"}, breaks="kink",
      domain={"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]})
 rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",
      spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": "g[index]"},

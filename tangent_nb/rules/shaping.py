@@ -106,10 +106,10 @@ linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "rt.unbroadcast(np.triu(g, k),
        domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row")
 
 INTEGER = "integer valued"
-nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything)
-nondifferentiable(np.ndarray.shape, "y = np.shape(x)", method="shape", because=INTEGER, spec=infer.anything)
-nondifferentiable(np.size, "y = np.size(x, axis=None)", because=INTEGER, spec=infer.integer)
-nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.integer)
-nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer)
-nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer)
-nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype", spec=infer.some("other"))
+nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything, breaks="")
+nondifferentiable(np.ndarray.shape, "y = np.shape(x)", method="shape", because=INTEGER, spec=infer.anything, breaks="")
+nondifferentiable(np.size, "y = np.size(x, axis=None)", because=INTEGER, spec=infer.integer, breaks="")
+nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.integer, breaks="")
+nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer, breaks="")
+nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer, breaks="")
+nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype", spec=infer.some("other"), breaks="")

@@ -26,9 +26,10 @@ elementwise(np.ldexp, "y = np.ldexp(x, n)", x="np.ldexp(g, n)", nondiff=["n"], s
 elementwise(np.nextafter, "y = np.nextafter(x1, x2)", x1="g", x2="rt.zeros_like(y)", spec=infer.floats,
             domain={"x2": (2.0, 3.0)}, note="x1, but for a rounding error")
 elementwise(np.unwrap, "y = np.unwrap(x, discont=None, axis=-1, *, period=6.283185307179586)", x="g", nondiff=["discont"], spec=infer.arrays,
-            domain={"x": [(3,), (2, 3), (1,)], "axis": [-1, 0, 0], "period": [0.7]}, note="x plus whole periods: piecewise a shift")
+            domain={"x": [(3,), (2, 3), (1,)], "axis": [-1, 0, 0], "period": [0.7]}, breaks="jump",
+            note="x plus whole periods: piecewise a shift")
 
-rule(np.angle, "y = np.angle(x)", diagonal=True, spec=infer.anything, pull={"x": "rt.ratio(-1j * g, x)"},
+rule(np.angle, "y = np.angle(x)", diagonal=True, spec=infer.anything, breaks="jump", pull={"x": "rt.ratio(-1j * g, x)"},
      push={"x": "np.imag(rt.ratio(g, x))"},
      note="zero for real numbers, and at 0; complex cotangents are of holomorphic functions: not conjugated")
 
@@ -40,13 +41,13 @@ def _pair(args: Any, constants: Any) -> Spec:
 
 PARTS: dict[str, Any] = {"domain": {"x": [(3,), (2, 3), ()]}, "spec": _pair}
 rule(np.modf, "y = np.modf(x)", pull={"x": [(when.is_array("x"), "g[0]"), "rt.unbroadcast(g[0], x)"]},
-     push={"x": "(g, rt.zeros_like(g))"}, **PARTS)
+     push={"x": "(g, rt.zeros_like(g))"}, breaks="jump", **PARTS)
 rule(np.frexp, "y = np.frexp(x)", pull={"x": [(when.is_array("x"), "np.ldexp(g[0], -rt.stop_gradient(y[1]))"),
                  "rt.unbroadcast(np.ldexp(g[0], -rt.stop_gradient(y[1])), x)"]},
      push={"x": "(np.ldexp(g, -rt.stop_gradient(y[1])), rt.zeros_like(g))"},
-     **{**PARTS, "spec": infer.anything})
+     breaks="jump", **{**PARTS, "spec": infer.anything})
 for fn, domain in ((np.divmod, [(3,), (2, 3), (2, 1)]), (divmod, ["float", "float"])):
-    rule(fn, f"z = {'np.' if fn is np.divmod else ''}divmod(x, y)", spec=_pair if fn is np.divmod else infer.anything,
+    rule(fn, f"z = {'np.' if fn is np.divmod else ''}divmod(x, y)", spec=_pair if fn is np.divmod else infer.anything, breaks="jump",
          domain={"x": domain, "y": domain if fn is divmod else [(3,), (3,), (1, 3)]},
          pull={"x": "rt.unbroadcast(g[1], x)", "y": "rt.unbroadcast(-g[1] * z[0], y)"},
          push={"x": "(rt.zeros_like(z[0]), rt.broadcast_to_like(g, z[0]))", "y": "(rt.zeros_like(z[0]), -g * z[0])"})
@@ -54,7 +55,7 @@ nondifferentiable(np.spacing, "y = np.spacing(x)", zero=True, spec=infer.floats,
 for fn in (np.isreal, np.iscomplex, np.isneginf, np.isposinf, np.isnat):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="a truth value", spec=infer.anything)
 for fn in (np.isrealobj, np.isscalar):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="a truth value", spec=infer.anything)
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="a truth value", spec=infer.anything, breaks="")
 for fn in (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift, np.gcd, np.lcm):
     nondifferentiable(fn, f"z = np.{fn.__name__}(x, y)", because="integer valued", spec=infer.anything)
 for fn in (np.bitwise_not, np.bitwise_count):

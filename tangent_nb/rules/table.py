@@ -62,8 +62,9 @@ class Rule:
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; zero: the derivative is zero
-    by convention (floor, sign) rather than absent; domain: intervals or a sampler, for the tests; by_user: written with
-    `adjoint` or `tangent`, perhaps for one mode only.
+    by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
+    `"kink"` where only the slope jumps; by argument, if not each moves the place; or of the nodes of the arguments; domain: intervals
+    or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for one mode only.
     """
 
     fn: object
@@ -81,6 +82,7 @@ class Rule:
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     pure: bool = True
     zero: bool = False
+    breaks: str | Mapping[str, str] | Callable[[Mapping[str, Any]], str | Mapping[str, str]] = ""
     supported: bool = True
     because: str = ""
     instead: str = ""
@@ -111,6 +113,13 @@ class Rule:
     def reads_result(self) -> bool:
         """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
         return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
+
+    def broken(self, args: Mapping[str, Any], moving: Iterable[str]) -> str:
+        """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move."""
+        breaks = self.breaks(args) if callable(self.breaks) else self.breaks
+        if isinstance(breaks, str):
+            return breaks
+        return min((breaks[name] for name in moving if name in breaks), default="")
 
     def result_spec(self, args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
         """The spec of the result; UNKNOWN where the row does not say. Never raises."""
@@ -241,10 +250,10 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
-                domain: Any = None, note: str = "", **partials: Template) -> Rule:
+                breaks: str | Mapping[str, str] = "", domain: Any = None, note: str = "", **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
-                  spec=spec or _elementwise_spec, memory=memory, domain=domain, note=note)
+                  spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note)
     return register(rule, also=also, method=method, operator=operator)
 
 
@@ -272,12 +281,13 @@ def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: It
 
 def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), zero: bool = False,
                       method: str | None = None, operator: str | None = None, spec: Any = None,
-                      memory: str = "fresh", refused: Iterable[str] = ()) -> Rule:
-    """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere."""
+                      memory: str = "fresh", refused: Iterable[str] = (), breaks: str = "jump") -> Rule:
+    """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere.
+
+    breaks: `""` where the result depends on no values, but on shapes and dtypes."""
     result, name, sig = parse_signature(signature)
     return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, zero=zero,
-                         spec=spec,
-                         memory=memory, refused=frozenset(refused)), also=also, method=method, operator=operator)
+                         spec=spec, memory=memory, refused=frozenset(refused), breaks=breaks), also=also, method=method, operator=operator)
 
 
 def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "fresh", pure: bool = True) -> Rule:

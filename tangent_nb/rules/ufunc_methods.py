@@ -31,7 +31,7 @@ rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), refused=["i
      spec=infer.reduction(infer.summed, 0), **_texts(np.prod))
 for fn in (np.maximum, np.minimum):
     rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False, initial=None, where=True)",
-         refused=["initial"], domain=AXES, spec=infer.reduction(default=0), **EXTREME)  # type: ignore[arg-type]
+         refused=["initial"], domain=AXES, spec=infer.reduction(default=0), breaks="kink", **EXTREME)  # type: ignore[arg-type]
 for fn, factor in ((np.logaddexp, "np.exp(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.logaddexp2, "np.exp2(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.hypot, "rt.ratio(x, rt.unreduce(y, x, axis, keepdims))")):
@@ -52,11 +52,11 @@ rule(member(np.multiply, "accumulate"), "y = np.multiply.accumulate(x, axis=0)",
      pull={"x": f"rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * {PRODUCTS}, x, axis)"},
      push={"x": f"rt.unlast(np.sum(rt.triangle_along(g, axis) * {PRODUCTS}, axis=-1), y, axis)"})
 for fn, least in ((np.maximum, False), (np.minimum, True)):
-    rule(member(fn, "accumulate"), f"y = np.{fn.__name__}.accumulate(x, axis=0)", **RUNNING,
+    rule(member(fn, "accumulate"), f"y = np.{fn.__name__}.accumulate(x, axis=0)", breaks="kink", **RUNNING,
          pull={"x": f"rt.unaccumulate(g, x, axis, {least})"}, push={"x": f"rt.accumulate_along(g, x, axis, {least})"},
          note="a value that is as great as the greatest before shares with it")
 for name, back in (("accumulate_along", "unaccumulate"), ("unaccumulate", "accumulate_along")):
-    linear(getattr(rt, name), f"y = rt.{name}(v, x, axis=0, least=False)", nondiff=["x"], spec=infer.arrays,
+    linear(getattr(rt, name), f"y = rt.{name}(v, x, axis=0, least=False)", nondiff=["x"], spec=infer.arrays, breaks={"x": "jump"},
            pull={"v": f"rt.{back}(g, x, axis, least)"}, domain={"v": [(3,), (2, 3)], "x": [(3,), (2, 3)], "axis": [0, -1],
                                                                   "least": [False, True]})
 
@@ -69,7 +69,7 @@ for fn in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, 
     left, right = (re.sub(rf"\b{x}\b", f"rt.raised({x}, {y})", row.pull[name][-1].text) for name in (x, y))
     raised = re.sub(r"\bg\b", f"rt.raised(g, {y})", left)
     result = row.result
-    rule(member(fn, "outer"), f"{result} = np.{fn.__name__}.outer({x}, {y})", spec=infer.anything,
+    rule(member(fn, "outer"), f"{result} = np.{fn.__name__}.outer({x}, {y})", spec=infer.anything, breaks=row.breaks,
          domain={x: [np.array([0.7, 1.3, 2.2]), np.array([[0.6, 1.7]]), 1.4],
                  y: [np.array([0.9, 1.1]), np.array([1.5, 0.8]), np.array([1.2, 0.4])]},
          pull={x: f"rt.reshape_like(rt.unbroadcast({left}, rt.raised({x}, {y})), {x})", y: f"rt.unbroadcast({right}, {y})"},

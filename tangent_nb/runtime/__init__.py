@@ -175,6 +175,7 @@ from .shaping import (
 from .signals import between, convolve_dx, correlate_dx, correlate_dy, cov_along, interp_dfp, interp_dx, interp_dx_dfp, uncov, variances
 from .solved import closure_of
 from .solvers import (
+    check_end,
     guess_adjoint,
     guess_tangent,
     minimum_adjoint,
@@ -235,7 +236,7 @@ from .versions import added, lengthened, shortened, versioned, zeroed
 __all__ = [
     "Helper", "PersistentArray", "TangentError", "above", "accumulate_along", "add_at", "add_field", "add_grad", "add_inner", "add_item",
     "added", "along_mesh", "append", "appended", "apply", "around", "as_lower", "as_read", "as_square", "below", "between",
-    "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed",
+    "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_end",
     "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_kept", "check_leaf", "check_lengths",
     "check_number", "check_out", "check_overlap", "check_pieces", "check_result", "check_scalar", "check_seed", "check_tangent",
     "check_target", "check_values", "check_view", "choice", "chosen", "closure_of", "coefficients", "cofactor", "cofactor_dx", "columns",

@@ -122,13 +122,13 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
 
 
 def check_steady(fn: Any, active: Active, steady: str, closure: bool = False) -> None:
-    """Refuses what a solver follows, if it may jump where the active arguments move it; with `steady` "twice", not "once", if it may bend."""
+    """Refuses what a solver follows, if it may jump where the active arguments move it; if `steady` is "twice", what may have a kink too."""
     if closure:
         fn, _, _, bound, active = _unbound(fn, (), {}, active)
         active = [*bound, *active]
     if active:
         fn, _, names = _named(fn, (), {}, active)
-        _derived(fn, steady, names)
+        _derived(fn, f"steady_{steady}", names)
 
 
 def gradient(fn: Any, place: int = 0) -> Any:

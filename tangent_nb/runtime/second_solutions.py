@@ -19,6 +19,7 @@ from .solvers import (
     IvpAdjoint,
     OdeintAdjoint,
     QuadAdjoint,
+    check_end,
     check_error,
     check_times,
     follow,
@@ -184,8 +185,11 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
         def slope(end: Any = end, change: Any = change) -> Any:
             return integrand.push(end, unknown=shaped(change, end, holds_number), fun=dfun, args=dargs)
 
+        def partials(end: Any = end) -> Any:
+            return integrand.pull(one, end, unknown=False)[1]
+
         ends.append(sign * of_end(slope, end))
         if np.any(change) and np.all(np.isfinite(end)):
-            along = along + sign * change * integrand.pull(one, end, unknown=False)[1]
+            along = along + sign * change * check_end(of_end(partials, end), [change])
     return QuadAdjoint(integrand.of_bound(v[0] * along), shaped(v[0] * ends[0], a, holds_number), shaped(v[0] * ends[1], b, holds_number),
                        integrand.of_args(v[0] * along, args))

@@ -94,7 +94,7 @@ class Solved:
         return state, np.concatenate([own, *(vector_of(b, self.args[i]) for i, b in zip(self.places, several, strict=True))])
 
     def check_steady(self, count: int, unknown: bool = True, *, steady: str = "once") -> None:
-        """Refuses a function of `count` arguments and the parameters which may jump, or bend, where these and the unknown move it."""
+        """Refuses a function of `count` arguments and the parameters which may jump, or have a kink, where these and the unknown move it."""
         active = [self.place] * unknown + [count + i for i in self.places]
         check_steady(self.fun, active, steady, self.bound)
 

@@ -378,6 +378,13 @@ def check_error(g: Any) -> None:
         raise TangentError("the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]")
 
 
+def check_end(v: Any, seed: Any) -> Any:
+    """Refuses the derivative of an integral by an end at which the integrand has no value: quad asks for none there."""
+    if np.any(np.isnan(v)) and not np.any(np.isnan(seed[0])):
+        raise TangentError("an integral is differentiated by an end at which what is integrated has no value: a function that is defined there")
+    return v
+
+
 def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: Any) -> QuadAdjoint:
     """The cotangents of what `scipy.integrate.quad` is given: the rule of Leibniz.
 
@@ -407,10 +414,9 @@ def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any
     total = 0.0
     if dfun is not None or dargs is not None:
         total += integral(lambda x: integrand.push(x, fun=dfun, args=dargs)[0], a, b, options)
-    if da is not None:
-        total -= float(at_end(integrand, a)[0] * da)
-    if db is not None:
-        total += float(at_end(integrand, b)[0] * db)
+    for end, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
+        if moved is not None and np.any(moved):
+            total += sign * float(check_end(at_end(integrand, end), (moved, 0.0))[0] * moved)
     return total, np.nan
 
 

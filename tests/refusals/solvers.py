@@ -169,7 +169,7 @@ cannot differentiate step
     return x if x > k else 0.0
                 ^^^^^
   why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
-  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+  instead: np.maximum, np.minimum, np.abs, np.clip or np.arctan, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
 """, """\
 from scipy.integrate import quad
 def step(x, k):
@@ -188,7 +188,7 @@ cannot differentiate hinge
   cell 1, line 3, column 12
     return np.maximum(x - k, 0.0)
            ^^^^^^^^^^^^^^^^^^^^^^
-  why: what a solver follows may have a bend here, which moves with k: the part of the second derivative that comes from it is not known
+  why: what a solver follows may have a kink here, which moves with k: the part of the second derivative that comes from it is not known
   instead: a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)
 """, derive=lambda f: tnb.grad(tnb.grad(f))(0.5)),
     Case("third_derivative_of_a_solution", OPTIMIZE + """\

@@ -22,7 +22,7 @@ fill(*ROWS_OF)
 SCOPE = {"np": np, "rt": rt, "math": math, "operator": operator, "scipy": scipy, "special": special, "stats": stats}
 DISTRIBUTIONS = (stats.rv_continuous, stats.rv_discrete)
 ARRAYS = {"x", "y", "z", "v", "u", "vt", "a", "b", "m", "arrays", "values"}
-BY_HAND = ("scipy.integrate.", "scipy.optimize.", "rt.closure_of", *(              # what they are given is a function:
+BY_HAND = ("scipy.integrate.", "scipy.optimize.", "rt.closure_of", "rt.check_end", *(    # what they are given is a function:
     f"rt.{name}_adjoint" for name in ("odeint", "solve_ivp", "quad", "root", "minimum")))      # tests/runtime/test_solvers.py
 DERIVED = [rule for rule in rows() if rule.pull and not rule.name.startswith(BY_HAND)]
 BROADCAST = [("float", "float"), ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1), (1, 3)), ("float", (2, 3)),

@@ -17,7 +17,7 @@ from .operators import check_index, check_operation
 from .state import Check
 from .steady import check_steady
 from .texts import find_texts
-from .trees import as_read, carrying, expressions, flat, reached, targets
+from .trees import as_read, augmented, carrying, expressions, flat, reached, targets
 from .words import INSIDE, words
 
 
@@ -31,9 +31,8 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
         if isinstance(stmt, gast.For):
             _grown(check, stmt)
         if isinstance(stmt, gast.AugAssign):
-            whole = gast.copy_location(gast.BinOp(as_read(stmt.target), stmt.op, stmt.value), stmt)
             if check.active(stmt.target_read if hasattr(stmt, "target_read") else as_read(stmt.target)) or check.active(stmt.value):
-                check_operation(check, whole, stmt)
+                check_operation(check, augmented(stmt), stmt)
         if isinstance(stmt, gast.FunctionDef):
             _nested(check, stmt)
         if isinstance(stmt, gast.With) and not inserts(stmt):

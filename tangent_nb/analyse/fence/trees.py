@@ -71,6 +71,11 @@ def as_read(target: Any) -> gast.expr:
     return target
 
 
+def augmented(stmt: gast.AugAssign) -> gast.expr:
+    """The operation of `x += v`."""
+    return gast.copy_location(gast.BinOp(as_read(stmt.target), stmt.op, stmt.value), stmt)
+
+
 def carrying(node: gast.expr, scope: Scope) -> Iterator[gast.expr]:
     """The expressions through which the value of `node` may carry a derivative."""
     yield node
