@@ -34,7 +34,8 @@ def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries
 
 def _block(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> None:
     _known(body, scope, changed, uses)
-    _repeated(body, scope, names, changed, temporaries, uses)
+    while _repeated(body, scope, names, changed, temporaries, uses):
+        pass                                               # what one statement repeats besides, or what has a name now repeats inside
     for stmt in body:
         for block in blocks(stmt):
             _block(block, scope, names, changed, temporaries, uses)
@@ -100,8 +101,8 @@ def _read_instead(made: _Made, scope: Scope, node: Any) -> Any:
     return load(found[0]) if found is not None and _shared(node, scope) else node
 
 
-def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> None:
-    """Give a name to a call that the backward pass writes twice."""
+def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> bool:
+    """Give a name to a call that the backward pass writes twice, one for each statement; whether there was any."""
     written: Counter[Any] = Counter()
     candidates: set[int] = set()
     for place, stmt in enumerate(body):
@@ -110,7 +111,7 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
             candidates.add(place)
             written.update(key(n) for n in _sharable(stmt.value, scope))
     if not any(count > 1 for count in written.values()):
-        return
+        return False
     calls = _Calls(body, min(candidates), uses)
     before: dict[int, gast.stmt] = {}
     for place in sorted(candidates):
@@ -126,6 +127,7 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
                 calls.replace(one, key(node), name)
             break
     body[:] = [stmt for place, old in enumerate(body) for stmt in ((before[place], old) if place in before else (old,))]
+    return bool(before)
 
 
 class _Calls:
