@@ -42,8 +42,12 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
     trees = {**given(rule, operation.args), rule.result: result, "g": g}
     if "index" in trees:
         trees["index"] = index_value(trees["index"])
+    for name in choice.reads & specs.keys():
+        if specs[name].kind in ("list", "tuple") and name != parameter and rule.takes_array(name):
+            trees[name] = library("np.asarray(v)", v=trees[name])
     called = {name: "%" + name for name in choice.reads - set(trees) if name in LIBRARIES}
-    tree = trimmed(library(choice.text, **called, **{name: trees[name] for name in choice.reads if name in trees}))
+    tree = library(choice.text, **called, **{name: trees[name] for name in choice.reads if name in trees})
+    tree = trimmed(_Decided().visit(tree) if " is None" in choice.text else tree)
     return _unwrapped(tree), rule.result in choice.reads
 
 
@@ -52,6 +56,19 @@ def index_value(index: gast.expr) -> gast.expr:
     if any(isinstance(node, gast.Slice) for node in walk(index)):
         return gast.Subscript(library("np.s_"), clone(index), gast.Load())
     return clone(index)
+
+
+class _Decided(gast.NodeTransformer):
+    """`a if 1.0 is None else b` is b: whether an argument is None that is written down."""
+
+    def visit_IfExp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if not isinstance(node.test, gast.Compare) or not isinstance(node.test.ops[0], gast.Is):
+            return node
+        tested = node.test.left
+        if not is_literal(tested) and not isinstance(tested, (gast.List, gast.Tuple)):
+            return node
+        return node.body if key(tested) == key(constant(None)) else node.orelse
 
 
 def _unwrapped(tree: gast.expr) -> gast.expr:

@@ -22,7 +22,7 @@ from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid
-from ..rules import FIELD, SEVERAL, VALUES, Rule
+from ..rules import FIELD, VALUES, Rule
 from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
 from .inline import inlinable, inlined
 from .state import State, base_name
@@ -216,9 +216,10 @@ class Expressions(State):
         if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
-        if rule is not None and rule.fn not in CONTAINERS and rule.name.startswith("np."):
-            node = gast.Call(func, [_array(arg) if name in rule.active_params and name not in SEVERAL else arg
-                                    for arg, name in zip(node.args, rule.params, strict=False)] + node.args[len(rule.params):], node.keywords)
+        if rule is not None and rule.fn not in CONTAINERS:
+            args = [self._among_arrays(arg) if rule.takes_array(name) else arg for arg, name in zip(node.args, rule.params, strict=False)]
+            node = gast.Call(func, args + node.args[len(rule.params):], [
+                gast.keyword(k.arg, self._among_arrays(k.value) if rule.takes_array(k.arg) else k.value) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
@@ -227,7 +228,7 @@ class Expressions(State):
             return gast.Call(func, [masked, condition], [])
         if not isinstance(func, gast.Attribute) and self.active(func):
             func = self.value(func)
-        args: list[gast.expr] = []
+        args = []
         for i, arg in enumerate(node.args):
             if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
                 with self._masked((*self.masks, Mask(args[0], i == 1))):
@@ -238,6 +239,12 @@ class Expressions(State):
         if isinstance(function, types.FunctionType):
             self.called.append(function)
         return gast.Call(func, args, keywords)
+
+    def _among_arrays(self, node: gast.expr) -> gast.expr:
+        """A display is an array, and so is a list of the namespace, as it is now."""
+        if isinstance(node, gast.Name) and node.id not in self.scope.local and isinstance(self.scope.value(node), (list, tuple)):
+            return library("np.asarray(x)", x=node)
+        return _array(node)
 
     def _argument(self, node: gast.expr, rule: Rule | None, function: Any) -> gast.expr:
         if function is not None:

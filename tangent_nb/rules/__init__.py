@@ -37,9 +37,9 @@ from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD,
 from .elementwise import LOGISTIC, SIGMOID
 from .libraries import LIBRARIES
 from .supported import nearest, supported
-from .table import SEVERAL, Choice, Rule, lookup, lookup_method, lookup_operator, rows
+from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
 __all__ = [
-    "Choice", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SEVERAL", "SIGMOID", "VALUES", "WITH_APPENDED",
+    "Choice", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SIGMOID", "VALUES", "WITH_APPENDED",
     "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "lookup", "lookup_method", "lookup_operator", "nearest", "rows", "supported",
 ]

@@ -53,12 +53,13 @@ NUMERIC = when.fits(("x", "y"))
 ARRAY: dict[str, object] = {
     "spec": layout.converted, "nondiff": ["dtype"],
     "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), "rt.uncast(g, x, y)"]},
-    "push": {"x": "rt.recast(np.asarray(g), y)"}, "domain": {"x": [(2, 3), (), [(2,), (2,)], [(), [(), ()]][:1]]}}
+    "domain": {"x": [(2, 3), (), [(2,), (2,)], [(), [(), ()]][:1]]}}
 for fn, memory in ((np.array, "fresh"), (np.asarray, "view"), (np.ascontiguousarray, "view"), (np.asanyarray, "view"),
                    (np.asfortranarray, "view"), (np.require, "view"), (np.asarray_chkfinite, "view")):
     ARRAY["spec"] = infer.arrays if fn in (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite) else layout.converted
+    push = "rt.recast(np.atleast_1d(g), y)" if fn in (np.ascontiguousarray, np.asfortranarray) else "rt.recast(np.asarray(g), y)"
     form = "x, dtype=None, requirements=None" if fn is np.require else "x, dtype=None"
-    rule(fn, f"y = np.{fn.__name__}({form})", memory=memory, **ARRAY)  # type: ignore[arg-type]
+    rule(fn, f"y = np.{fn.__name__}({form})", memory=memory, push={"x": push}, **ARRAY)  # type: ignore[arg-type]
 elementwise(np.copy, "y = np.copy(x)", method="copy", x="g", spec=infer.like("x", "array"))
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype)", method="astype", nondiff=["dtype"], spec=layout.casted,

@@ -71,7 +71,7 @@ rule(np.trapezoid, "r = np.trapezoid(y, x=None, dx=1.0, axis=-1)", spec=infer.an
 MEAN = when.is_none("weights")
 OVER = "rt.weights_over(weights, a, axis)"
 TOTAL = f"np.sum({OVER}, axis=axis, keepdims=keepdims)"
-APART = "(a - rt.unreduce(y, a, axis, keepdims))"
+APART = "np.subtract(a, rt.unreduce(y, a, axis, keepdims))"
 rule(np.average, "y = np.average(a, axis=None, weights=None, *, keepdims=False)", spec=infer.anything,
      domain={"a": [(3,), (2, 3), (2, 3), (2, 3), (2, 3), (2, 3, 2)], "axis": [None, 0, None, 1, (0, 1), (2, 0)],
              "weights": [None, None, "positive23", "positive3", "positive23", "positive22"],

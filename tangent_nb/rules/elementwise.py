@@ -54,7 +54,7 @@ rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={
 
 elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2], x1="np.divide(g * x2, x1 * x1 + x2 * x2)",
             x2="np.divide(-g * x1, x1 * x1 + x2 * x2)", spec=infer.floats, breaks="jump", domain=POSITIVE,
-            note="jumps by 2 pi behind 0")
+            note="jumps by 2 pi where x1 is 0 and x2 negative")
 elementwise(np.hypot, "y = np.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)", spec=infer.floats)
 elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(x1 - y)", x2="g * np.exp(x2 - y)",
             spec=infer.floats)

@@ -155,7 +155,7 @@ linear(rt.sides, "y = rt.sides(x)", pull={"x": "rt.paired(g, rt.zeros_like(g))"}
 rule(linalg.sqrtm, "y = scipy.linalg.sqrtm(A)", domain={"A": ["definite", "definite3", "definite2"]}, **ANY,
      pull={"A": "rt.unbroadcast(scipy.linalg.solve_sylvester(rt.real_only(y).mT, y.mT, g), A)"},
      push={"A": "scipy.linalg.solve_sylvester(rt.real_only(y), y, g)"})
-W = "scipy.linalg.solve_sylvester(a.mT, b.mT, g)"
+W = "scipy.linalg.solve_sylvester(np.matrix_transpose(a), np.matrix_transpose(b), g)"
 rule(linalg.solve_sylvester, "y = scipy.linalg.solve_sylvester(a, b, q)", **ANY,
      domain={"a": ["definite", "square", "definite3"], "b": ["definite", np.array([[4.0, 1.0], [0.0, 5.0]]), "definite3"],
              "q": [(3, 3), (3, 2), (2, 3, 3)]},
@@ -163,12 +163,12 @@ rule(linalg.solve_sylvester, "y = scipy.linalg.solve_sylvester(a, b, q)", **ANY,
      push={"a": "-scipy.linalg.solve_sylvester(a, b, g @ y)", "b": "-scipy.linalg.solve_sylvester(a, b, y @ g)",
            "q": "scipy.linalg.solve_sylvester(a, b, g)"})
 EQUATION: dict[str, Any] = {"domain": {"a": ["definite", "definite3"], "q": [(3, 3), (2, 3, 3)]}, **ANY}
-W = "scipy.linalg.solve_continuous_lyapunov(a.mT, g)"
+W = "scipy.linalg.solve_continuous_lyapunov(np.matrix_transpose(a), g)"
 rule(linalg.solve_continuous_lyapunov, "y = scipy.linalg.solve_continuous_lyapunov(a, q)", **EQUATION,
      pull={"a": f"rt.unbroadcast(-({W} @ y.mT + {W}.mT @ y), rt.real_only(a))", "q": f"rt.unbroadcast({W}, q)"},
      push={"a": "-scipy.linalg.solve_continuous_lyapunov(a, rt.real_only(g) @ y + y @ g.mT)",
            "q": "scipy.linalg.solve_continuous_lyapunov(a, g)"})
-W = "scipy.linalg.solve_discrete_lyapunov(a.mT, g)"
+W = "scipy.linalg.solve_discrete_lyapunov(np.matrix_transpose(a), g)"
 rule(linalg.solve_discrete_lyapunov, "y = scipy.linalg.solve_discrete_lyapunov(a, q)",
      domain={"a": [np.array([[0.5, 0.2], [-0.1, 0.3]])], "q": [(2, 2)]}, **ANY,
      pull={"a": f"rt.unbroadcast({W} @ rt.real_only(a) @ y.mT + {W}.mT @ a @ y, a)", "q": f"rt.unbroadcast({W}, q)"},

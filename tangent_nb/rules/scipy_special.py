@@ -101,7 +101,7 @@ of_one("entr", "-g - special.xlogy(g, x)", domain=POSITIVE)
 elementwise(special.rel_entr, "z = scipy.special.rel_entr(x, y)", x="g + special.xlogy(g, x / y)", y="-g * (x / y)", domain=POSITIVE, **ANY)
 elementwise(special.kl_div, "z = scipy.special.kl_div(x, y)", x="special.xlogy(g, x / y)", y="g * (1.0 - x / y)", domain=POSITIVE, **ANY)
 elementwise(special.huber, "y = scipy.special.huber(delta, r)", delta="g * np.maximum(np.abs(r) - delta, 0.0)",
-            r="g * np.clip(r, -delta, delta)", domain={"delta": (0.9, 1.0), "r": (-2.0, 2.0)}, **ANY)
+            r="g * np.clip(r, np.negative(delta), delta)", domain={"delta": (0.9, 1.0), "r": (-2.0, 2.0)}, **ANY)
 elementwise(special.pseudo_huber, "y = scipy.special.pseudo_huber(delta, r)",
             delta="g * (2.0 * y / delta - r * (r / delta) / np.hypot(1.0, r / delta))", r="g * r / np.hypot(1.0, r / delta)",
             domain={"x": (0.5, 2.0)}, **ANY)

@@ -23,8 +23,12 @@ ZERO = "0.0 * g"
 SQRT_2PI = "math.sqrt(2.0 * math.pi)"
 # the normal density over the distribution function at -t; erfcx overflows below -26, where this is 0
 RATIO = "math.sqrt(2.0 / math.pi) / special.erfcx(np.maximum({0} / math.sqrt(2.0), -26.0))"
-PLACES = [(when.left_out("loc", "scale"), "{0}", "", ""), (when.left_out("scale"), "({0} - loc)", "", ""),
-          (when.left_out("loc"), "({0} / scale)", " / scale", " * scale"), (None, "(({0} - loc) / scale)", " / scale", " * scale")]
+PER_SCALE = (" / scale", " * scale")
+PLACES: list[tuple[Any, str, str, str]] = [
+    (when.left_out("loc", "scale"), "{0}", "", ""), (when.both(when.left_out("scale"), when.is_real("x")), "({0} - loc)", "", ""),
+    (when.left_out("scale"), "np.subtract({0}, loc)", "", ""), (when.both(when.left_out("loc"), when.is_real("x")), "({0} / scale)", *PER_SCALE),
+    (when.left_out("loc"), "np.divide({0}, scale)", *PER_SCALE), (when.is_real("x"), "(({0} - loc) / scale)", *PER_SCALE),
+    (None, "(np.subtract({0}, loc) / scale)", *PER_SCALE)]                     # x that is data may be a list
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ family("beta", ("a", "b"), Standard(
             "b": "special.xlogy(y, np.abs(1.0 - {z})) - y * (special.digamma(b) - special.digamma(a + b))"}, **AT_BOTH))
 
 # ------------------------------------------------------------------ of integers
-HERE = [(when.left_out("loc"), "k"), (None, "(k - loc)")]
+HERE = [(when.left_out("loc"), "k"), (None, "np.subtract(k, loc)")]            # k may be a list
 
 
 def counting(name: str, parameters: str, by: str, domain: Mapping[str, Any], inside: Mapping[str, Any], texts: Mapping[str, str]) -> None:
@@ -168,13 +172,13 @@ def counting(name: str, parameters: str, by: str, domain: Mapping[str, Any], ins
 K = np.array([0.0, 1.0, 3.0])
 NO_INTEGER = "np.logical_or(np.less({k}, 0.0), np.not_equal({k}, np.floor({k})))"
 counting("poisson", "mu", "mu", {"k": [K, K + 2.0, -K], "mu": (0.5, 3.0)}, {"k": [K + 1.0]}, {
-    "pmf": "g * (stats.poisson.pmf({k} - 1.0, mu) - y)",
-    "logpmf": f"np.where({NO_INTEGER}, 0.0, g * ({{k}} / np.where(np.equal({{k}}, 0.0), 1.0, mu) - 1.0))",
+    "pmf": "g * (stats.poisson.pmf(np.subtract({k}, 1.0), mu) - y)",
+    "logpmf": f"np.where({NO_INTEGER}, 0.0, g * (np.divide({{k}}, np.where(np.equal({{k}}, 0.0), 1.0, mu)) - 1.0))",
     "cdf": "-g * stats.poisson.pmf(np.floor({k}), mu)", "sf": "g * stats.poisson.pmf(np.floor({k}), mu)"})
 FEWER = "stats.binom.pmf({0}, np.maximum(n - 1, 0), p)"
-LOGS = "g * ({{k}} / np.where(np.equal({{k}}, 0.0), 1.0, p) - np.subtract({0}, {{k}}) / np.where(np.equal({{k}}, {0}), 1.0, 1.0 - p))"
+LOGS = "g * (np.divide({{k}}, np.where(np.equal({{k}}, 0.0), 1.0, p)) - np.subtract({0}, {{k}}) / np.where(np.equal({{k}}, {0}), 1.0, 1.0 - p))"
 counting("binom", "n, p", "p", {"k": [K, K, K - 1.0], "n": [4, 3, 0], "p": (0.2, 0.8)}, {"k": [K + 1.0], "n": [4, 5]}, {
-    "pmf": f"g * (n * ({FEWER.format('{k} - 1.0')} - {FEWER.format('{k}')}))",
+    "pmf": f"g * (n * ({FEWER.format('np.subtract({k}, 1.0)')} - {FEWER.format('{k}')}))",
     "logpmf": f"np.where(np.logical_or({NO_INTEGER}, np.greater({{k}}, n)), 0.0, {LOGS.format('n')})",
     "cdf": f"-g * (n * {FEWER.format('np.floor({k})')})", "sf": f"g * (n * {FEWER.format('np.floor({k})')})"})
 counting("bernoulli", "p", "p", {"k": [np.array([0.0, 1.0, 2.0]), 1], "p": (0.2, 0.8)}, {"k": [np.array([0, 1, 1])], "loc": [0]}, {

@@ -36,6 +36,7 @@ from .libraries import IN_ROWS, ROWS_OF
 Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
+ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")           # libraries whose functions take arrays
 SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist"])      # arguments that take several arrays: a list there stays one
 
 
@@ -108,6 +109,12 @@ class Rule:
     def active_params(self) -> tuple[str, ...]:
         """The arguments through which a derivative flows."""
         return tuple(self.pull) + tuple(name for name in self.push if name not in self.pull)
+
+    def takes_array(self, name: str | None) -> bool:
+        """An argument that is an array: what is written as a list is made one, so that the texts may compute with it."""
+        if name in SEVERAL or not self.name.startswith(ARRAYS):
+            return False
+        return name in self.active_params or name in self.nondiff and self.name.startswith("scipy.stats.")
 
     @cached_property
     def reads_result(self) -> bool:

@@ -62,7 +62,7 @@ def is_array(*names: str) -> Condition:
 def is_real(*names: str) -> Condition:
     """The arguments are real for certain."""
     def holds(s: Mapping[str, Spec]) -> bool:
-        return all(s[name].is_real for name in names)
+        return all(name in s and s[name].is_real for name in names)
     return holds
 
 

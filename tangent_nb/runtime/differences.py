@@ -8,7 +8,7 @@ import numpy as np
 from .broadcasting import cast, unbroadcast
 from .cumulative import undiff
 from .reductions import Axis, _positive
-from .shaping import unconcatenate
+from .shaping import unarray, unconcatenate
 from .structure import zeros_like
 
 
@@ -34,7 +34,7 @@ def unaround(g: Any, x: Any, axis: int, prepend: Any = None, append: Any = None)
     moved = np.moveaxis(g, axis, 0)
     ends = (0, before, before + np.shape(x)[axis], len(moved))
     parts = [np.moveaxis(moved[a:b], 0, axis) for a, b in zip(ends, ends[1:])]
-    first, middle, last = (None if v is None else unbroadcast(part, v) for part, v in zip(parts, (prepend, x, append)))
+    first, middle, last = (None if v is None else unarray(part, v) for part, v in zip(parts, (prepend, x, append)))
     return first, middle, last
 
 
@@ -46,9 +46,9 @@ def unediff1d(g: Any, x: Any, to_end: Any = None, to_begin: Any = None) -> tuple
     """
     given = [v for v in (to_begin, np.zeros(max(np.size(x) - 1, 0)), to_end) if v is not None]
     parts = list(unconcatenate(g, [np.ravel(v) for v in given], None))
-    first = None if to_begin is None else unbroadcast(np.reshape(parts.pop(0), np.shape(to_begin)), to_begin)
+    first = None if to_begin is None else unarray(np.reshape(parts.pop(0), np.shape(to_begin)), to_begin)
     flat = undiff(parts[0], np.ravel(x)) if np.size(x) > 1 else np.zeros(np.size(x))
-    last = None if to_end is None else unbroadcast(np.reshape(parts[1], np.shape(to_end)), to_end)
+    last = None if to_end is None else unarray(np.reshape(parts[1], np.shape(to_end)), to_end)
     return cast(np.reshape(flat, np.shape(x)), x), last, first
 
 

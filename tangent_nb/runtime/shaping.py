@@ -232,7 +232,7 @@ def unappend(g: Any, x: Any, values: Any, axis: int | None = None) -> Any:
     (array([1.]), 2.0)
     """
     first, second = unconcatenate(g, (x, values), axis)
-    return first, second if isinstance(values, (np.ndarray, PersistentArray)) else unbroadcast(second, values)
+    return first, second if isinstance(values, (np.ndarray, PersistentArray)) else unarray(second, values)
 
 
 def unsum(g: Any, x: Any) -> Any:
