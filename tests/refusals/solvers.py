@@ -145,6 +145,17 @@ def f(a):
 """, """\
 the derivative of an integral was not found: The maximum number of subdivisions (50) has been achieved.
 """, at=(0.0,)),
+    Case("end_without_a_value", """\
+from scipy.integrate import quad
+def f(a):
+    return quad(lambda x: np.sin(x) / x, a, 1.0)[0]
+""", """\
+an integral is differentiated by an end at which what is integrated has no value: a function that is defined there
+""", """\
+from scipy.integrate import quad
+def f(a):
+    return quad(lambda x: np.sinc(x / np.pi), a, 1.0)[0]
+""", at=(0.0,), typed_at=(0.0,)),
     Case("solver_on_jax", """\
 from scipy.integrate import odeint
 def f(y0):
@@ -177,7 +188,7 @@ def step(x, k):
 def f(k):
     return quad(step, 0.0, 1.0, args=(k,))[0]
 """, modes=(REVERSE,), at=(0.5,), typed_at=(0.5,)),
-    Case("integrand_that_bends", """\
+    Case("integrand_with_a_kink", """\
 from scipy.integrate import quad
 def hinge(x, k):
     return np.maximum(x - k, 0.0)

@@ -341,7 +341,7 @@ def test_second_order(program):
             with pytest.raises(TangentError, match="_adjoint"):
                 derivative(gradient, wrt=wrt)
         gradient, wrt, direction, other = tnb.grad(f, wrt=(1,)), (0,), direction[:1], other[1:]       # of the cotangents of times
-    if f is integral_of_an_array:                          # np.abs has a bend
+    if f is integral_of_an_array:                          # np.abs has a kink
         with pytest.raises(TangentError, match="kink"):
             tnb.jvp(gradient)(*args, *direction)
         with pytest.raises(TangentError, match="kink"):
