@@ -43,7 +43,7 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
     if "index" in trees:
         trees["index"] = index_value(trees["index"])
     for name in choice.reads & specs.keys():
-        if specs[name].kind in ("list", "tuple") and name != parameter and rule.takes_array(name):
+        if specs[name].kind in ("list", "tuple") and name != parameter and rule.computes_with(name):
             trees[name] = library("np.asarray(v)", v=trees[name])
     called = {name: "%" + name for name in choice.reads - set(trees) if name in LIBRARIES}
     tree = library(choice.text, **called, **{name: trees[name] for name in choice.reads if name in trees})

@@ -217,9 +217,9 @@ class Expressions(State):
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
         if rule is not None and rule.fn not in CONTAINERS:
-            args = [self._among_arrays(arg) if rule.takes_array(name) else arg for arg, name in zip(node.args, rule.params, strict=False)]
+            args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]
             node = gast.Call(func, args + node.args[len(rule.params):], [
-                gast.keyword(k.arg, self._among_arrays(k.value) if rule.takes_array(k.arg) else k.value) for k in node.keywords])
+                gast.keyword(k.arg, self._array(k.value, rule, k.arg)) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
@@ -240,11 +240,12 @@ class Expressions(State):
             self.called.append(function)
         return gast.Call(func, args, keywords)
 
-    def _among_arrays(self, node: gast.expr) -> gast.expr:
-        """A display is an array, and so is a list of the namespace, as it is now."""
-        if isinstance(node, gast.Name) and node.id not in self.scope.local and isinstance(self.scope.value(node), (list, tuple)):
+    def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
+        """A display in the place of an array is one, and where the texts compute with it a list of the namespace, as it is now."""
+        if isinstance(node, gast.Name) and rule.computes_with(name) and node.id not in self.scope.local \
+                and isinstance(self.scope.value(node), (list, tuple)):
             return library("np.asarray(x)", x=node)
-        return _array(node)
+        return _array(node) if rule.takes_array(name) else node
 
     def _argument(self, node: gast.expr, rule: Rule | None, function: Any) -> gast.expr:
         if function is not None:

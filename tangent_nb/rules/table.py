@@ -111,10 +111,12 @@ class Rule:
         return tuple(self.pull) + tuple(name for name in self.push if name not in self.pull)
 
     def takes_array(self, name: str | None) -> bool:
-        """An argument that is an array: what is written as a list is made one, so that the texts may compute with it."""
-        if name in SEVERAL or not self.name.startswith(ARRAYS):
-            return False
-        return name in self.active_params or name in self.nondiff and self.name.startswith("scipy.stats.")
+        """An argument that is an array: what is written as a list is made one."""
+        return name in self.active_params and name not in SEVERAL and self.name.startswith(ARRAYS) or self.computes_with(name)
+
+    def computes_with(self, name: str | None) -> bool:
+        """The texts may compute with this argument as with an array: a list in a variable is made one too. (Other texts take lists.)"""
+        return name in self.signature.parameters and (self.name.startswith(("scipy.stats.", "np.arctan2")) or self.name.endswith(".outer"))
 
     @cached_property
     def reads_result(self) -> bool:
