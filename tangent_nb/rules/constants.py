@@ -21,13 +21,15 @@ for name, arguments in {
         "isfortran": "a",
         "iterable": "y", "array_equiv": "a1, a2", "isin": "element, test_elements, assume_unique=False, invert=False",
         "shares_memory": "a, b", "may_share_memory": "a, b"}.items():
-    nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="a truth value", spec=infer.anything)
+    nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="a truth value", spec=infer.anything,
+                      breaks="jump" if name in ("array_equiv", "isin") else "")
 
 for name, arguments in {
         "argwhere": "x", "unravel_index": "indices, shape, order='C'", "diag_indices_from": "arr",
         "ravel_multi_index": "multi_index, dims, mode='raise', order='C'", "tril_indices_from": "arr, k=0", "triu_indices_from": "arr, k=0",
         "diag_indices": "n, ndim=2", "tril_indices": "n, k=0, m=None", "triu_indices": "n, k=0, m=None"}.items():
-    nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="places", spec=infer.anything)
+    nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="places", spec=infer.anything,
+                      breaks="jump" if name == "argwhere" else "")
 
 LAYOUT = "max_line_width=None, precision=None, suppress_small=None"
 for name, arguments in {

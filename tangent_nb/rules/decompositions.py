@@ -15,6 +15,7 @@ import numpy as np
 
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer
+from .breaking import by_vectors
 from .table import nondifferentiable, rule
 
 DEFINITE = {"x": ["definite", "definite3", "definite2"]}
@@ -32,7 +33,7 @@ rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", spec=infer.anyth
      push={"x": "np.sum(np.linalg.eigh(rt.real_only(x), UPLO)[1] * "
                 "(rt.symmetric(g, UPLO) @ np.linalg.eigh(rt.real_only(x), UPLO)[1]), axis=-2)"},
      note="of the triangle that is read; a repeated eigenvalue has the slopes of the eigenvectors that are found")
-rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, domain=UPLO, breaks="jump", pull={
+rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, domain=UPLO, breaks={0: "kink", 1: "jump"}, pull={
     "x": "rt.folded(rt.spectral(y[1], g[0]) + y[1] @ (rt.gaps(y[0], g[1]) * (y[1].mT @ g[1])) @ y[1].mT, UPLO)"},
      push={"x": "rt.relist((np.sum(y[1] * (rt.symmetric(g, UPLO) @ y[1]), axis=-2), "
                 "y[1] @ (rt.gaps(y[0], rt.symmetric(g, UPLO) @ y[1]) * (y[1].mT @ (rt.symmetric(g, UPLO) @ y[1])))), y)"},
@@ -57,7 +58,7 @@ def values_alone(specs: Mapping[str, Spec]) -> bool:
     return specs["y"].kind == "array"
 
 
-rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)", spec=_svd, breaks="jump",
+rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)", spec=_svd, breaks=by_vectors,
      domain={"x": ["square", (3, 2), (2, 2, 4), (3, 2), "square3"], "full_matrices": [True, False, False, False, True]},
      pull={"x": [(values_alone, VALUES["pull"]),
                  "rt.weighted(rt.factors(y)[0], g[1], rt.factors(y)[2]) + rt.factors(y)[0] @ (rt.svd_gaps(rt.factors(y)[1], g[0], g[2]) * "
@@ -85,7 +86,7 @@ rule(np.linalg.qr, "y = np.linalg.qr(x)", spec=infer.anything, domain={"x": ["sq
      note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses
-rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, domain=SQUARE, breaks="jump",
+rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, domain=SQUARE, breaks={0: "jump", 1: ""},
      pull={"x": "np.expand_dims(g[1], (-2, -1)) * rt.inverse_transpose(rt.real_only(x))"},
      push={"x": "rt.relist((rt.zeros_like(y[0]), np.sum(rt.inverse_transpose(rt.real_only(x)) * g, axis=(-2, -1))), y)"})
 rule(np.linalg.pinv, "y = np.linalg.pinv(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 2, 4)]},

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, layout, when
-from .breaking import by_mode
+from .breaking import by_mode, by_mode_of_slope
 from .infer import cotangent
 from .layout import items_like
 from .table import linear, nondifferentiable, rule, unsupported
@@ -103,11 +103,11 @@ rule(np.pad, "y = np.pad(x, pad_width, mode='constant', *, constant_values=0, en
      domain={**PADS, "x": [(3,), (2, 3), (2, 3), (3,), (2, 3), (3,), (2, 3), (4,), (1,), (3, 4), (2, 3), (4,), (4,), (3, 4)]},
      note="the mode empty, and a function as the mode, are refused when called")
 linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant', stat_length=None)", pull={"v": "rt.repad(g, x, pad_width, mode, stat_length)"},
-       nondiff=["x", "pad_width"], spec=cotangent("x"), breaks={"x": "jump"},
+       nondiff=["x", "pad_width"], spec=cotangent("x"), breaks=by_mode_of_slope,
        domain={"v": [(5,), (5,), (5,)], "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"],
                "stat_length": [None, None, 2]})
 linear(rt.repad, "y = rt.repad(v, x, pad_width, mode='constant', stat_length=None)",
-       pull={"v": "rt.unpad(g, x, pad_width, mode, stat_length)"}, nondiff=["x", "pad_width"], spec=infer.arrays, breaks={"x": "jump"},
+       pull={"v": "rt.unpad(g, x, pad_width, mode, stat_length)"}, nondiff=["x", "pad_width"], spec=infer.arrays, breaks=by_mode_of_slope,
        domain={"v": [(3,)] * 3, "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"], "stat_length": [None, None, 2]})
 
 # --- choosing

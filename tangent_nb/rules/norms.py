@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, when
-from .breaking import by_order
+from .breaking import by_order, by_vector_order
 from .table import Condition, rule
 
 EUCLIDEAN, DEFAULT = when.is_none("ord"), when.left_out("ord")
@@ -34,7 +34,7 @@ rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)
 VECTORS = {"x": [(2, 3), (2, 3), (3, 2, 2), (4,)], "axis": [None, -1, (0, 2), 0], "keepdims": [False, True, False, False],
            "ord": [2, 1, 3, INF]}
 rule(np.linalg.vector_norm, "y = np.linalg.vector_norm(x, *, axis=None, keepdims=False, ord=2)", spec=infer.anything, nondiff=["ord"],
-     note=NOTE, domain=VECTORS, breaks=by_order, **_texts("rt.norm_slope(x, ord, axis, True)", "axis"))  # type: ignore[arg-type]
+     note=NOTE, domain=VECTORS, breaks=by_vector_order, **_texts("rt.norm_slope(x, ord, axis, True)", "axis"))  # type: ignore[arg-type]
 MATRICES = {"x": [(3, 2), (2, 2, 3), (2, 3), (2, 3, 3), (3, 2)], "keepdims": [False, True, False, False, True],
             "ord": ["fro", "nuc", 2, -2, INF]}
 rule(np.linalg.matrix_norm, "y = np.linalg.matrix_norm(x, *, keepdims=False, ord='fro')", spec=infer.anything, nondiff=["ord"],

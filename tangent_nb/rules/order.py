@@ -20,14 +20,14 @@ QUANTILE: dict[str, Any] = {"x": [(5,), (4,), (2, 3), (4, 3), (2, 3, 2), (5,)], 
 METHODS = ["linear", "linear", "hazen", "median_unbiased", "nearest", "midpoint"]
 rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="kink",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims)"})
-rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="kink",
+rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="jump",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims, skip=True)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims, skip=True)"})
 for fn, q in ((np.quantile, "q"), (np.percentile, "np.divide(q, 100)")):
     rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, method='linear', keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES,
          breaks="kink", domain={**QUANTILE, "method": METHODS, "q": [v if fn is np.quantile else 100.0 * v for v in QUANTILE["q"]]},
          pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, method)"}, push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, method)"})
 for fn, q in ((np.nanquantile, "q"), (np.nanpercentile, "np.divide(q, 100)")):
-    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES, breaks="kink",
+    rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES, breaks="jump",
          domain={**QUANTILE, "q": [v if fn is np.nanquantile else 100.0 * v for v in QUANTILE["q"]]},
          pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, skip=True)"},
          push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, skip=True)"})

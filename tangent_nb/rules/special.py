@@ -20,7 +20,7 @@ elementwise(rt.i0_derivative, "y = rt.i0_derivative(n, x)", x="g * rt.i0_derivat
             spec=infer.anything, domain={"n": [1, 2], "x": [(3,), ()]})
 
 elementwise(np.nan_to_num, "y = np.nan_to_num(x, *, nan=0.0, posinf=None, neginf=None)", x="rt.mask(g, np.isfinite(x))",
-            spec=infer.anything, note="what stands in for NaN and infinity has slope 0")
+            spec=infer.anything, breaks="jump", note="what stands in for NaN and infinity has slope 0")
 elementwise(np.ldexp, "y = np.ldexp(x, n)", x="np.ldexp(g, n)", nondiff=["n"], spec=infer.anything,
             domain={"n": [1, -2, 3], "x": [(3,), (), (2, 3)]})
 elementwise(np.nextafter, "y = np.nextafter(x1, x2)", x1="g", x2="rt.zeros_like(y)", spec=infer.floats,

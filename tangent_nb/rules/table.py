@@ -31,12 +31,15 @@ from typing import Any, TypeAlias
 
 from ..syntax import spec as sp
 from ..syntax.spec import Spec
+from .breaking import is_floating
 from .libraries import IN_ROWS, ROWS_OF
 
 Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
+Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
 ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")           # libraries whose functions take arrays
+COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")                   # whose texts take no list
 SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist"])      # arguments that take several arrays: a list there stays one
 
 
@@ -64,8 +67,8 @@ class Rule:
     `memory` says, by the nodes of their arguments, where the others give something fresh;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
-    `"kink"` where only the slope jumps; by argument, if not each moves the place; or of the nodes of the arguments; domain: intervals
-    or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for one mode only.
+    `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of
+    the arguments; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for one mode only.
     """
 
     fn: object
@@ -83,7 +86,7 @@ class Rule:
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     pure: bool = True
     zero: bool = False
-    breaks: str | Mapping[str, str] | Callable[[Mapping[str, Any]], str | Mapping[str, str]] = ""
+    breaks: Breaks | Callable[[Mapping[str, Any]], Breaks] = ""
     supported: bool = True
     because: str = ""
     instead: str = ""
@@ -116,19 +119,25 @@ class Rule:
 
     def computes_with(self, name: str | None) -> bool:
         """The texts may compute with this argument as with an array: a list in a variable is made one too. (Other texts take lists.)"""
-        return name in self.signature.parameters and (self.name.startswith(("scipy.stats.", "np.arctan2")) or self.name.endswith(".outer"))
+        return name in self.signature.parameters and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
 
     @cached_property
     def reads_result(self) -> bool:
         """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
         return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
 
-    def broken(self, args: Mapping[str, Any], moving: Iterable[str]) -> str:
-        """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move."""
-        breaks = self.breaks(args) if callable(self.breaks) else self.breaks
+    def broken(self, args: Mapping[str, Any], moving: Iterable[str], parts: Iterable[int] | None = None) -> str:
+        """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move. parts: those of the result that are read."""
+        breaks: Any = self.breaks(args) if callable(self.breaks) else self.breaks
         if isinstance(breaks, str):
-            return breaks
-        return min((breaks[name] for name in moving if name in breaks), default="")
+            found = {breaks}
+        else:
+            by_part = any(isinstance(one, int) for one in breaks)
+            found = {breaks.get(one, "") for one in ((breaks if parts is None else parts) if by_part else moving)}
+        if self.name.startswith((*ARRAYS, "x.")) and (self.nondiff.intersection(moving) - (set() if isinstance(breaks, str) else breaks.keys())
+                                             or not is_floating(args.get("dtype"))):
+            found.add("jump")                              # a number chooses, or is cut to an integer
+        return "jump" if "jump" in found else "kink" if "kink" in found else ""
 
     def result_spec(self, args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
         """The spec of the result; UNKNOWN where the row does not say. Never raises."""
@@ -259,7 +268,7 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
-                breaks: str | Mapping[str, str] = "", domain: Any = None, note: str = "", **partials: Template) -> Rule:
+                breaks: Breaks = "", domain: Any = None, note: str = "", **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
                   spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note)

@@ -186,7 +186,11 @@ def unchoose(g: Any, a: Any, choices: Any, mode: str = "raise") -> Any:
     """
     n = len(choices)
     chosen = np.mod(a, n) if mode == "wrap" else np.clip(a, 0, n - 1)
-    return _like(choices, [unbroadcast(mask(g, np.equal(chosen, i)), choice) for i, choice in enumerate(choices)])
+    return _like(choices, [_unchosen(mask(g, np.equal(chosen, i)), choice) for i, choice in enumerate(choices)])
+
+
+def _unchosen(g: Any, choice: Any) -> Any:
+    return unarray(unbroadcast(g, np.asarray(choice, float)), choice) if isinstance(choice, (list, tuple)) else unbroadcast(g, choice)
 
 
 def _like(arrays: Any, parts: list[Any]) -> Any:

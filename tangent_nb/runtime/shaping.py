@@ -52,7 +52,7 @@ def unstack(g: Any, arrays: Any, axis: int = 0) -> Any:
     parts = np.moveaxis(g, axis, 0)
     if isinstance(arrays, (np.ndarray, PersistentArray)):
         return cast(parts, arrays)
-    return rebuild(arrays, [unbroadcast(parts[i], a) for i, a in enumerate(arrays)])
+    return rebuild(arrays, [unarray(parts[i], a) for i, a in enumerate(arrays)])
 
 
 def unconcatenate(g: Any, arrays: Any, axis: int | None = 0) -> Any:
@@ -103,7 +103,7 @@ def uncolumn_stack(g: Any, arrays: Any) -> Any:
 
 
 def _reshaped(parts: list[Any], arrays: Any) -> Any:
-    parts = [unbroadcast(np.reshape(part, np.shape(a)), a) for part, a in zip(parts, arrays)]
+    parts = [unarray(np.reshape(part, np.shape(a)), a) for part, a in zip(parts, arrays)]
     return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
 
 

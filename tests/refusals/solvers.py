@@ -180,7 +180,7 @@ cannot differentiate step
     return x if x > k else 0.0
                 ^^^^^
   why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
-  instead: np.maximum, np.minimum, np.abs, np.clip or np.arctan, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
 """, """\
 from scipy.integrate import quad
 def step(x, k):

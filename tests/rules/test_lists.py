@@ -15,6 +15,8 @@ from test_rows import SCOPE, cases
 
 import tangent_nb as tnb
 
+special = pytest.importorskip("scipy.special")
+
 
 def is_array(value):
     return isinstance(value, np.ndarray) and value.ndim > 0 and value.dtype.kind in "fi"
@@ -63,3 +65,33 @@ def test_of_a_list(rule, args, listed, by):
         warnings.simplefilter("ignore")
         one, other = function(rule, args, "", by), function(rule, args, listed, by)
         assert np.array_equal(tnb.grad(other)(args[by]), tnb.grad(one)(args[by]))
+
+
+POWERS, ORDERS = [2.0, 3.0, 1.5], [1, 2, 0]
+X, ALONG = np.array([1.2, 0.7, 2.0]), np.array([0.3, -0.4, 0.5])
+
+
+def local_powers(x):
+    w = [2.0, 3.0, 1.0]
+    return np.sum(np.power(x, w))
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: np.sum(np.power(x, POWERS)),
+    lambda x: np.sum(x ** POWERS),
+    local_powers,
+    lambda x: np.sum(special.jv(ORDERS, x)),
+    lambda x: np.sum(special.gammainc([0.5, 1.5, 0.5], x)),
+    lambda x: np.average(POWERS, weights=x),
+    lambda x: np.sum(np.hstack([x, POWERS]) ** 2 * np.arange(6)),
+    lambda x: np.sum(np.dstack([x, POWERS]) ** 2),
+    lambda x: np.sum(np.choose([0, 1, 0], [x, POWERS]) ** 2),
+    lambda x: np.sum(np.diff(x, prepend=[0.5, 1.0]) ** 2),
+], ids=["power", "operator", "local", "jv", "gammainc", "average", "hstack", "dstack", "choose", "diff"])
+def test_of_lists_twice(f):
+    df, h = tnb.grad(f), 1e-5
+    assert df(X) @ ALONG == pytest.approx((f(X + h * ALONG) - f(X - h * ALONG)) / (2 * h), rel=1e-7)
+    assert tnb.jvp(f)(X, ALONG) == pytest.approx(df(X) @ ALONG, rel=1e-12)
+    twice = tnb.jvp(df)(X, ALONG)
+    np.testing.assert_allclose(twice, (df(X + h * ALONG) - df(X - h * ALONG)) / (2 * h), rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(tnb.vjp(df)(X, ALONG), twice, rtol=1e-12, atol=1e-13)

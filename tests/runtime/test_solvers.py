@@ -1,4 +1,5 @@
 """Derivatives of solutions: in both modes against differences, with parameters in args and in closures, and what is refused."""
+import contextlib
 import functools
 import math
 import sys
@@ -423,6 +424,75 @@ slope_of_the_largest = tnb.grad(lambda y: np.max(y))
 slope_of_a_power = tnb.grad(lambda y: np.sum(y ** 4))
 
 
+def integral_of(r):
+    def f(k):
+        return quad(r, 0.0, 1.0, args=(k,))[0]
+    return f
+
+
+def caught_guard(s, k):
+    try:
+        if s > k:
+            raise ValueError
+        y = s
+    except ValueError:
+        y = 2.0
+    return y
+
+
+def guard(s, k):
+    if s > k:
+        raise ValueError
+    return s
+
+
+def caught_guard_of_a_helper(s, k):
+    try:
+        return guard(s, k)
+    except ValueError:
+        return 2.0
+
+
+def caught_pole(s, k):
+    with contextlib.suppress(ValueError):
+        return math.asin(s / k)
+    return 0.0
+
+
+def stored_by_a_mask(s, k):
+    y = np.array([s - k, 1.0])
+    y[y < 0.0] = 3.0
+    return y[0]
+
+
+def stored_in_an_order(s, k):
+    y = np.zeros(2)
+    y[np.argsort(np.array([s - k, 0.0]))] = np.array([1.0, 2.0])
+    return y[0]
+
+
+def key_of_a_dict(s, k):
+    d = {}
+    d[s > k] = 2.0
+    return d.get(True, 1.0)
+
+
+def guarded_in_other_words(s, k):
+    if k > 0.0:
+        return s * k ** 2
+    raise ValueError("k is not positive")
+
+
+def logarithm_of_a_determinant(s, k):
+    sign, value = np.linalg.slogdet(np.eye(2) + s * k * np.array([[2.0, 0.3], [0.1, 1.0]]))
+    return value + np.linalg.slogdet(np.eye(2) * (1.0 + s * k))[1]
+
+
+def lowest_of_two(s, k):
+    w, v = np.linalg.eigh(np.eye(2) + s * k * np.array([[2.0, 0.3], [0.3, 1.0]]))
+    return w[0]
+
+
 def remainder_in_place(s, k):
     x = s - k
     x %= 0.5
@@ -454,9 +524,22 @@ def helper_that_chooses(y):
     lambda k: quad(lambda s: math.remainder(s - k, 0.3), 0.0, 1.0)[0],
     lambda k: quad(lambda s: np.interp(s - k, [0.0, 1.0], [0.0, 1.0], left=-1.0), 0.0, 1.0)[0],
     lambda k: quad(lambda s: stats.uniform.pdf(s, scale=k), 0.0, 1.0)[0],
-    lambda k: quad(lambda s: np.linalg.eigh(np.array([[s, k], [k, -s]]))[0][0], 0.0, 1.0)[0],
+    lambda k: quad(lambda s: np.linalg.eigh(np.array([[s, k], [k, -s]]))[1][0, 0], 0.0, 1.0)[0],
+    *map(integral_of, (
+        caught_guard, caught_guard_of_a_helper, caught_pole, stored_by_a_mask, stored_in_an_order, key_of_a_dict)),
+    *map(integral_of, (
+        lambda s, k: np.where(np.maximum(s - k, 0.0), 1.0, 0.0),
+        lambda s, k: (not max(s - k, 0.0)) * 1.0,
+        lambda s, k: np.compress(np.array([np.maximum(s - k, 0.0), 1.0]), np.array([2.0, s])).sum(),
+        lambda s, k: np.array(s * 5 - k, dtype=int) * 1.0,
+        lambda s, k: np.asarray(s * 5 - k).astype(int) * 1.0,
+        lambda s, k: np.sum(np.array([s * 5 - k]), dtype=int) * 1.0,
+        lambda s, k: np.nan_to_num(np.arcsin(s / k)),
+        lambda s, k: np.nansum(np.array([np.arcsin(s / k), 0.0])))),
 ], ids=["integrand", "time", "helper", "sign", "floor", "mod", "slope_of_abs", "slope_of_max", "in_place", "arctan2", "remainder", "left",
-        "uniform", "eigh"])
+        "uniform", "eigh", "caught", "caught_in_a_helper", "caught_pole", "mask", "order", "key", "where", "not", "compress", "dtype", "astype",
+        "sum_of_integers", "nan_to_num", "nansum"])
+@pytest.mark.filterwarnings("ignore:The maximum number of subdivisions", "ignore:invalid value encountered in arcsin")
 def test_jumps_that_move_are_refused(f):
     for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
         with pytest.raises(TangentError, match="jump"):
@@ -473,11 +556,16 @@ def test_jumps_that_move_are_refused(f):
     (lambda k: quad(lambda s: np.interp(s, [0.0, 0.5, 1.0], np.array([1.0, k ** 3, 2.0])), 0.0, 1.0)[0], True),
     (lambda k: quad(lambda s: np.linalg.norm(np.array([s - k, 1.0])), 0.0, 1.0)[0], True),
     (lambda k: quad(lambda s: stats.gamma.pdf(s, 1.0 + k), 0.0, 1.0)[0], True),
+    (lambda k: quad(guarded_in_other_words, 0.0, 1.0, args=(k,))[0], True),
+    (lambda k: quad(logarithm_of_a_determinant, 0.0, 1.0, args=(k,))[0], True),
+    (lambda k: quad(lambda s: np.linalg.norm(np.array([s, k]), 3) if k is not None else s, 0.0, 1.0)[0], True),
+    (lambda k: quad(lowest_of_two, 0.0, 1.0, args=(k,))[0], False),
     (lambda k: quad(lambda s: np.linalg.norm(np.array([s - k, 1.0]), 1), 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.maximum.reduce(np.array([s, k])), 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.linalg.eigvalsh(np.array([[s, k], [k, -s]]))[0], 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.interp(s - k, [0.0, 1.0], [0.0, 1.0]), 0.0, 1.0)[0], False),
-], ids=["fixed", "meeting", "maximum", "abs", "slope", "guard", "values", "norm", "gamma", "norm_1", "reduce", "eigvalsh", "interp"])
+], ids=["fixed", "meeting", "maximum", "abs", "slope", "guard", "values", "norm", "gamma", "other_guard", "slogdet", "norm_3", "eigh",
+        "norm_1", "reduce", "eigvalsh", "interp"])
 def test_jumps_that_stay_and_kinks(f, second):
     h = 1e-4
     assert tnb.grad(f)(0.6) == pytest.approx((f(0.6 + h) - f(0.6 - h)) / (2 * h), rel=1e-5, abs=1e-7)
