@@ -154,7 +154,7 @@ class Calls:
 
     def _known(self, node: Any, name: str, operation: Operation) -> gast.expr:
         """A call of a function of NumPy that is in a list."""
-        of = {id(arg): parameter for parameter, arg in operation.args.items() if operation.rule is None
+        of = {id(arg): parameter for parameter, arg in operation.args.items() if operation.rule is None or parameter == "blocks"
               or parameter not in table.NO_ARRAYS or parameter not in operation.rule.pull} if operation.kind == "rule" else {}
         if operation.kind != "rule" and lookup(self.scope.value(node.func)) is not None:
             rule = lookup(self.scope.value(node.func))

@@ -119,7 +119,7 @@ class Rule:
 
     def computes_with(self, name: str | None) -> bool:
         """The texts may compute with this argument as with an array: a list in a variable is made one too. (Other texts take lists.)"""
-        return name in self.signature.parameters and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
+        return (name in self.active_params or name in self.refused) and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
 
     @cached_property
     def reads_result(self) -> bool:
