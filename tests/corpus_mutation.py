@@ -1479,6 +1479,19 @@ def view_of_itself(x, w):
 add(view_of_itself, V3, np.array([0.3, -0.4, 0.8]), wrt=(0, 1), orders=1)
 
 
+REVERSED = np.array([[0.5, 1.5, -0.7], [0.3, 0.9, 1.1], [-0.4, 0.6, 0.8]])
+
+
+def one_of_two_values_added_backwards(x, B, n):
+    y = np.copy(x)
+    y[::-1] += np.where(n > 1, y * 0.33, np.maximum(B[:, 2], y[0]))
+    return np.sum(y * np.array([1.1, -0.6, 0.8]))
+
+
+add(one_of_two_values_added_backwards, np.array([0.5, 1.5, -0.7]), REVERSED, 1, wrt=(0, 1))
+add(one_of_two_values_added_backwards, np.array([0.5, 1.5, -0.7]), REVERSED, 2, wrt=(0, 1), name="one_of_two_values_added_backwards_2")
+
+
 def diffusion(u, k):
     u = u.copy()
     for _ in range(3):

@@ -107,7 +107,9 @@ def mask(g: Any, condition: Any) -> Any:
     if isinstance(condition, (list, tuple, PersistentArray)):
         condition = np.asarray(condition)
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:
-        return g if condition else g * 0.0 if _finite(g) else np.zeros_like(g)[()]
+        if condition:
+            return g.copy() if isinstance(g, np.ndarray) else g
+        return g * 0.0 if _finite(g) else np.zeros_like(g)[()]
     shape = np.shape(g)
     if np.broadcast_shapes(condition.shape, shape) != shape:
         extra = condition.ndim - len(shape)

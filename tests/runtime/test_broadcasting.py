@@ -64,3 +64,9 @@ def test_mask_is_exactly_zero():
     assert rt.mask(bad, False).tolist() == [0, 0, 0]
     assert rt.mask(np.ones(3), np.array([[True, False, False], [False, False, True]])).tolist() == [1, 0, 1]
     assert rt.mask(np.ones(2, np.float32), np.array([True, False])).dtype == np.float32
+
+
+@pytest.mark.parametrize("condition", [True, np.bool_(True), np.array(True), np.array([True, True])])
+def test_what_is_masked_is_memory_of_its_own(condition):
+    g = np.ones(4)[::2]
+    assert not np.shares_memory(rt.mask(g, condition), g)
