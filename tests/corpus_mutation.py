@@ -1479,6 +1479,17 @@ def view_of_itself(x, w):
 add(view_of_itself, V3, np.array([0.3, -0.4, 0.8]), wrt=(0, 1), orders=1)
 
 
+def constants_reduced_where_a_mask_of_them_says(x, A):
+    y = np.full(3, 0.7)
+    s = A[:, -2]
+    A[...] = np.outer(x, y)
+    y[np.abs(y) > 0.41] -= 0.7
+    return np.sum(s * np.array([1.1, -0.6, 0.8]))
+
+
+add(constants_reduced_where_a_mask_of_them_says, V3, M33, wrt=(0, 1), jax=False)
+
+
 REVERSED = np.array([[0.5, 1.5, -0.7], [0.3, 0.9, 1.1], [-0.4, 0.6, 0.8]])
 
 

@@ -204,7 +204,9 @@ class Lowering(Expressions):
             stored_sum(self, target, stmt.op, value)
             return
         if root_name(target) not in self.varied and not self.active(value):
-            self.emit(stmt)
+            if isinstance(target, gast.Subscript) and self.reverse and reads(target.slice) & self.mutated:
+                stmt = gast.AugAssign(gast.Subscript(target.value, self.index(target.slice), gast.Store()), stmt.op, value)
+            self.emit(stmt)                                # what is restored is found by the same index
             return
         place = self._place(target)
         if isinstance(stmt.op, (gast.Add, gast.Sub)):
