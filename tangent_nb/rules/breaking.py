@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..syntax.nodes import dotted, is_literal, literal
 
 
@@ -51,16 +53,18 @@ def by_vectors(args: Mapping[str, Any]) -> Mapping[int, str] | str:
 
 
 def is_floating(dtype: Any) -> bool:
-    """A dtype in which numbers stay as they are, for certain: none given, a floating one by name, or that of an array.
+    """A dtype in which numbers stay as they are, for certain: none given, or a floating one by name.
 
     >>> from tangent_nb.syntax.nodes import constant, expr
-    >>> [is_floating(one) for one in (None, expr("np.float32"), expr("x.dtype"), constant("f8"), expr("int"), expr("kind"))]
-    [True, True, True, True, False, False]
+    >>> [is_floating(one) for one in (None, expr("np.float32"), constant("f8"), expr("int"), expr("fixed"), expr("x.dtype"))]
+    [True, True, True, False, False, False]
     """
     if dtype is None or _is(dtype, None):
         return True
-    name = literal(dtype) if is_literal(dtype) else (dotted(dtype) or "").rpartition(".")[2]
-    return str(name).startswith(("float", "complex", "double", "dtype", "f", "c"))
+    if is_literal(dtype):
+        return isinstance(literal(dtype), str) and np.dtype(literal(dtype)).kind in "fc"
+    name = (dotted(dtype) or "").rpartition(".")[2]
+    return name in ("float", "complex") or isinstance(meant := getattr(np, name, None), type) and issubclass(meant, np.inexact)
 
 
 def _is(node: Any, *values: Any) -> bool:

@@ -477,6 +477,16 @@ def key_of_a_dict(s, k):
     return d.get(True, 1.0)
 
 
+def cut_by_a_dtype_in_a_variable(s, k):
+    dtype = int
+    return np.array(s * 5 - k, dtype=dtype) * 1.0
+
+
+def rest_of_a_decomposition(s, k):
+    u, *rest = np.linalg.svd(np.array([[s, k], [k, -s]]))
+    return rest[1][0, 0]
+
+
 def guarded_in_other_words(s, k):
     if k > 0.0:
         return s * k ** 2
@@ -534,11 +544,14 @@ def helper_that_chooses(y):
         lambda s, k: np.array(s * 5 - k, dtype=int) * 1.0,
         lambda s, k: np.asarray(s * 5 - k).astype(int) * 1.0,
         lambda s, k: np.sum(np.array([s * 5 - k]), dtype=int) * 1.0,
+        cut_by_a_dtype_in_a_variable,
+        lambda s, k: np.linalg.eigh(np.array([[s, k], [k, -s]]))[-1][0, 0],
+        rest_of_a_decomposition,
         lambda s, k: np.nan_to_num(np.arcsin(s / k)),
         lambda s, k: np.nansum(np.array([np.arcsin(s / k), 0.0])))),
 ], ids=["integrand", "time", "helper", "sign", "floor", "mod", "slope_of_abs", "slope_of_max", "in_place", "arctan2", "remainder", "left",
         "uniform", "eigh", "caught", "caught_in_a_helper", "caught_pole", "mask", "order", "key", "where", "not", "compress", "dtype", "astype",
-        "sum_of_integers", "nan_to_num", "nansum"])
+        "sum_of_integers", "dtype_in_a_variable", "last_part", "rest", "nan_to_num", "nansum"])
 @pytest.mark.filterwarnings("ignore:The maximum number of subdivisions", "ignore:invalid value encountered in arcsin")
 def test_jumps_that_move_are_refused(f):
     for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):

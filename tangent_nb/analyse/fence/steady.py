@@ -71,13 +71,13 @@ def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
     read = {name for stmt in reached(body) for name in reads(stmt)}
     for stmt in reached(body):
         if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) and isinstance(stmt.targets[0], gast.Tuple) \
-                and len(stmt.targets) == 1:
+                and len(stmt.targets) == 1 and not any(isinstance(target, gast.Starred) for target in stmt.targets[0].elts):
             yield id(stmt.value), {place for place, target in enumerate(stmt.targets[0].elts)
                                    if not isinstance(target, gast.Name) or target.id in read}
         for node in expressions(stmt):
             for part in walk(node):
                 if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Call) and is_literal(part.slice) \
-                        and isinstance(place := literal(part.slice), int):
+                        and isinstance(place := literal(part.slice), int) and place >= 0:
                     yield id(part.value), {place}
 
 
