@@ -1603,3 +1603,38 @@ def places_from_a_stack(x, w):
 
 
 add(places_from_a_stack, V3, W3)
+
+
+def stored_by_lists(x, w):
+    A = np.zeros((3, 3))
+    y = x * 1.0
+    for i in range(3):
+        y[:] = [y[1], w[i] - y[0], y[2] * y[0]]
+        A[i] = [1.0, y[0], w[i]]
+        A[i, :2] = y[1], 2.0
+    A[:2, 1:] = [[y[0], 3.0], w[:2]]
+    return np.sum(A * A) + np.sum(y)
+
+
+add(stored_by_lists, V3, W3)
+
+
+def stored_with_names_by_turns(x, w):
+    y = x * w
+    items, y[1:] = [y[0], y[1]], np.array([w[0] * y[2], 1.0])
+    items.append(y[1])
+    return items[0] * items[2] + np.sum(y * y)
+
+
+add(stored_with_names_by_turns, V3, W3)
+
+
+def constants_exchanged(x, w):
+    order = np.arange(9.0).reshape(3, 3)
+    order[0, 1], order[1, 2] = order[1, 2], order[0, 1]
+    order[2], order[1, 0] = order[0] * 2.0, order[2, 1]
+    row, order[0, 0] = order[1], 5.0
+    return np.sum(order @ x * w) + np.sum(row * x)
+
+
+add(constants_exchanged, V3, W3)

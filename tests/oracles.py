@@ -620,6 +620,19 @@ def conditioning(oracle: Callable[[Sequence[Any], float], Any], args: Sequence[A
     return max(1.0, worst)
 
 
+def jittered(text: str, hair: float) -> str:
+    """A text whose decimal numbers are off by a hair, each by another one: the rounding errors of what is computed of constants show in it."""
+    rng = np.random.default_rng(7)
+
+    class Jitter(ast.NodeTransformer):
+        def visit_Constant(self, node: ast.Constant) -> ast.AST:
+            if not isinstance(node.value, float):
+                return node
+            return ast.copy_location(ast.Constant(node.value * (1.0 + hair * (rng.random() - 0.5))), node)
+
+    return ast.unparse(Jitter().visit(ast.parse(text)))
+
+
 def sourced(text: str, namespace: dict[str, Any] | None = None, name: str | None = None) -> dict[str, Any]:
     """Run a text whose functions have source lines, as functions of a notebook cell do; its namespace."""
     name = name or f"<text {next(_numbers)}>"

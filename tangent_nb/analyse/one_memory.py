@@ -92,8 +92,8 @@ def roots(node: Any, scope: Scope) -> set[str]:
         if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh" or is_pure_function(fn) \
                 and not any(fn is one for one in HOLDING) and not isinstance(operation.rule, Rule):
             return set()
-        if operation.rule is not None and operation.rule.fn in (rt.unbroadcast, rt.cast):
-            return roots(node.args[0], scope)              # of the other argument only the shape and dtype count
+        if operation.rule is not None and operation.rule.fn in (rt.unbroadcast, rt.cast, rt.uncast):
+            return roots(node.args[0], scope)              # of the others only the shape and dtype count
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
         return {name for arg in [*func, *node.args, *(k.value for k in node.keywords)] for name in roots(arg, scope)}
     return set()

@@ -14,7 +14,8 @@ from ..syntax.nodes import child_fields, is_compound
 from .flow import statement_access
 from .kinds import index_parts
 
-SHAPED = {"unbroadcast": 1, "unreduce": 1, "zeros_like": 0}     # the argument of which the shape and dtype count
+SHAPED = {"unbroadcast": (1,), "unreduce": (1,), "zeros_like": (0,), "uncast": (1, 2)}     # the arguments of which the shape and dtype count
+ALWAYS = ("unbroadcast", "uncast")
 PLAIN = (gast.Add, gast.Sub, gast.Mult, gast.USub)             # evaluated with any numbers, these raise nothing
 
 
@@ -37,10 +38,9 @@ def _read(node: Any, found: set[str]) -> None:
         if isinstance(node.ctx, gast.Load):
             found.add(node.id)
         return
-    place = _shaped(node)
-    if place is not None:
+    if places := _shaped(node):
         for i, arg in enumerate(node.args):
-            (_outline if i == place else _read)(arg, found)
+            (_outline if i in places else _read)(arg, found)
         for keyword in node.keywords:
             _read(keyword.value, found)
         return
@@ -76,11 +76,11 @@ def _stored(node: Any, found: set[str]) -> None:
         _read(node, found)
 
 
-def _shaped(node: Any) -> int | None:
+def _shaped(node: Any) -> tuple[int, ...]:
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
-        return None
-    ours = node.func.value.id in ("%rt", "%np") and (node.func.attr == "unbroadcast" or hasattr(node, "outlined"))
-    return SHAPED.get(node.func.attr) if ours else None
+        return ()
+    ours = node.func.value.id in ("%rt", "%np") and (node.func.attr in ALWAYS or hasattr(node, "outlined"))
+    return SHAPED.get(node.func.attr, ()) if ours else ()
 
 
 def _children(node: Any) -> list[Any]:

@@ -6,6 +6,7 @@ for equal strides alone:
     x[1:] = x[:-1]         as if it were copied first
     A[:, -1] = A[1]        A[1, -1] is stored before it is read: refused when it runs
     x[x > 0.5] = x[:2]     the same, whatever the strides
+    A[...] = [v, A[0]]     item by item: A[0] is stored before it is read; we make an array of the list, where the two are the same
 """
 from __future__ import annotations
 
@@ -20,23 +21,24 @@ from .kinds import Env, index_parts, is_basic, spec_of
 from .resolve import Scope
 
 
-def may_overlap(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope: Scope, made: Mapping[str, Sequence[gast.expr]]) -> bool:
-    """A store whose value may be a part of the same array, of other strides. partners: what the array shares memory with; made: what names are
-    given."""
+def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope: Scope, made: Mapping[str, Sequence[gast.expr]]) -> str | None:
+    """The name of what a store reads that may be a part of the same array, of other strides, or a list of such. partners: what the array shares
+    memory with; made: what names are given."""
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) else None
     if not isinstance(target, gast.Subscript) or spec_of(stmt.value, env, scope).is_immutable:
-        return False
-    if not any(name == stmt.value.id and how in ("whole", "view", "mixed") for name, how in partners):
-        return False
+        return None
+    related = set(partners)
+    name = getattr(stmt, "listed", stmt.value.id)
+    if any((name, how) in related for how in ("holds", "of", "share", "keeps")):
+        return str(name)
+    if not any((name, how) in related for how in ("whole", "view", "mixed")):
+        return None
     stored = spec_of(target, env, scope)
-    if stored.is_immutable or (stored.dims or 0) > 1:
-        return False
-    values = made.get(stmt.value.id, ())
-    if len(values) == 1 and isinstance(values[0], gast.Call) and scope.value(values[0].func) is runtime.copy:
-        return False
-    if not is_basic(target.slice, env, scope) and not _is_mask(target.slice, env, scope):
-        return False
-    return len(values) != 1 or not _alike(target, values[0])
+    if stored.is_immutable or (stored.dims or 0) > 1 or not is_basic(target.slice, env, scope) and not _is_mask(target.slice, env, scope):
+        return None
+    values = made.get(name, ())
+    copied = len(values) == 1 and isinstance(values[0], gast.Call) and scope.value(values[0].func) is runtime.copy
+    return None if copied or len(values) == 1 and _alike(target, values[0]) else str(name)
 
 
 def _is_mask(index: gast.expr, env: Env, scope: Scope) -> bool:

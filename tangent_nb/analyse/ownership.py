@@ -26,7 +26,7 @@ from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, is_basic, spec_of
 from .name_sets import NameSet
 from .one_memory import one_memory, with_others
-from .overlap import may_overlap
+from .overlap import overlapping
 from .passed_on import numbers_live, passed_on
 from .resolve import Scope
 from .solver import solve
@@ -170,8 +170,8 @@ class _Judge:
         stack = stores or _is_stack_method(node)
         partners = self.aliases.partners(pairs, name)
         self.result.results |= {p for p, _ in partners if p != CALLER and self.temporary(p) and self._is_read_again(p)}
-        if not stack and may_overlap(stmt, partners, env, self.scope, self.definitions):
-            self.result.check_overlap[id(stmt)] = stmt.value.id
+        if not stack and (read := overlapping(stmt, partners, env, self.scope, self.definitions)) is not None:
+            self.result.check_overlap[id(stmt)] = read
         if (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack and (owners := self._owners(name)):
             self.result.given.add(name)
             self.result.owners |= owners

@@ -27,8 +27,10 @@ from .resolve import Scope
 from .solver import solve
 
 PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)     # linear in their first argument
-OUTLINED = {runtime.unarray: 1, runtime.unconcatenate: 1, runtime.unstack: 1, runtime.unvstack: 1, runtime.unhstack: 1,
-            runtime.uncolumn_stack: 1, runtime.unbroadcast: 1, runtime.unreduce: 1, np.zeros_like: 0, runtime.zeros_like: 0}
+OUTLINED = {runtime.unarray: (1,), runtime.uncast: (1, 2), runtime.unconcatenate: (1,), runtime.unstack: (1,), runtime.unvstack: (1,),
+            runtime.unhstack: (1,), runtime.uncolumn_stack: (1,), runtime.unbroadcast: (1,), runtime.unreduce: (1,), np.zeros_like: (0,),
+            runtime.zeros_like: (0,), runtime.check_overlap: (1,)}
+COPYING = (runtime.copy, runtime.outline)
 
 
 def passed_on(graph: Graph, scope: Scope) -> Names:
@@ -52,17 +54,17 @@ def _moved(stmt: Any, scope: Scope) -> set[str]:
 
 
 def outlined(stmt: Any, scope: Scope) -> set[str]:
-    """The names of which a simple statement reads nothing but shapes and dtypes: `x` in `bx += rt.unbroadcast(by, x)`."""
-    if not isinstance(stmt, (gast.Assign, gast.AugAssign)):
+    """The names of which a simple statement reads nothing but shapes, dtypes and places in memory: `x` in `bx += rt.unbroadcast(by, x)`."""
+    if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
         return set()
     shapes = [node.args[place] for node in walk(stmt.value) if isinstance(node, gast.Call)
-              and (place := OUTLINED.get(scope.value(node.func))) is not None and len(node.args) > place]
+              for place in OUTLINED.get(scope.value(node.func), ()) if len(node.args) > place]
     named = [node for shape in shapes for node in (shape.elts if isinstance(shape, (gast.Tuple, gast.List)) else [shape])
              if isinstance(node, gast.Name)]
     if not named:
         return set()
-    counted = Counter(node.id for part in (stmt.value, *getattr(stmt, "targets", [getattr(stmt, "target", None)])) for node in walk(part)
-                      if isinstance(node, gast.Name))
+    targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
+    counted = Counter(node.id for part in (stmt.value, *targets) for node in walk(part) if isinstance(node, gast.Name))
     return {name for name, times in Counter(node.id for node in named).items() if counted[name] == times}
 
 
@@ -98,10 +100,11 @@ def _whole(stmt: Any, scope: Scope) -> set[str]:
 
 
 def _copied(node: gast.Call, scope: Scope) -> gast.expr | None:
-    """`a` of `a.copy()`, `rt.copy(a)`, and `np.concatenate(a)`."""
+    """`a` of `a.copy()`, `rt.copy(a)`, `rt.outline(a)`, and `np.concatenate(a)`."""
     if node.args and all(isinstance(one.value, gast.Constant) for one in node.keywords) \
             and any(scope.value(node.func) is fn for fn in PUT_TOGETHER):
         return node.args[0]
     if isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args and not node.keywords:
         return node.func.value
-    return node.args[0] if scope.value(node.func) is runtime.copy and len(node.args) == 1 and not node.keywords else None
+    copying = any(scope.value(node.func) is fn for fn in COPYING)
+    return node.args[0] if copying and len(node.args) == 1 and not node.keywords else None

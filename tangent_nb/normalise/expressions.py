@@ -119,6 +119,24 @@ class Expressions(State):
             return load(name)
         return self.named(self.operation(node), node)
 
+    def item(self, node: gast.expr) -> gast.expr:
+        """A name or literal for what is stored. What has no derivative is not read by the backward sweep, and stays a part of what it is a
+        part of."""
+        if self.active(node) or is_atom(node):
+            return self.value(node) if self.active(node) else node
+        name = self.temporary(base_name(node, self.scope))
+        self.emit(assign(name, self._taken(node)))
+        return load(name)
+
+    def stored(self, node: gast.expr) -> gast.expr:
+        """What is stored in an array: of a list, an array, which has one cotangent."""
+        if as_array(node) is node or not self.active(node):
+            return self.item(node)
+        listed = self.value(node)
+        made = self.named(library("np.array(x)", x=listed), as_array(node))
+        self.lists[made.id] = listed.id
+        return made
+
     def _unvaried(self, name: str, node: gast.expr) -> None:
         """`name = node`, without a derivative: a copy where the backward sweep may read it after the array that it is a part of has changed."""
         changed = roots(node, self.scope) & self.mutated if self.reverse and self.mutated and name in self.temporaries else ()
@@ -188,8 +206,8 @@ class Expressions(State):
         if sigmoid(node, self.scope) is not None:
             return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
-            left = self.value(_array(node.left), keep=self._calls(node.right))
-            return gast.BinOp(left, node.op, self.value(_array(node.right)))
+            left = self.value(as_array(node.left), keep=self._calls(node.right))
+            return gast.BinOp(left, node.op, self.value(as_array(node.right)))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.value(node.operand))
         if isinstance(node, gast.Subscript):
@@ -245,7 +263,7 @@ class Expressions(State):
         if isinstance(node, gast.Name) and rule.computes_with(name) and node.id not in self.scope.local \
                 and isinstance(self.scope.value(node), (list, tuple)):
             return library("np.asarray(x)", x=node)
-        return _array(node) if rule.takes_array(name) else node
+        return as_array(node) if rule.takes_array(name) else node
 
     def _argument(self, node: gast.expr, rule: Rule | None, function: Any) -> gast.expr:
         if function is not None:
@@ -269,7 +287,7 @@ class Expressions(State):
                    for part in walk(node))
 
 
-def _array(node: gast.expr) -> gast.expr:
+def as_array(node: gast.expr) -> gast.expr:
     """A display among arrays is an array."""
     if isinstance(node, (gast.List, gast.Tuple)) and node.elts:
         return library("np.array(x)", x=node)

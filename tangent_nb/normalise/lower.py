@@ -129,15 +129,20 @@ class Lowering(Expressions):
             self.assign(target.id, value)
         elif root_name(target) in self.containers and isinstance(target, (gast.Subscript, gast.Attribute)):
             stored(self, target, self.value(value))
-        elif isinstance(target, gast.Subscript):
-            item = self.value(value) if self.active(value) or not is_atom(value) else value
+        elif self._is_part(target):
+            item = self.stored(value)
             if isinstance(item, gast.Name) and item.id == root_name(target):
                 item = self.copied(item)              # a[:] = a: the cotangent of a goes to the copy
-            self.emit(gast.Assign([self._place(target)], item, None))
+            marks = {"listed": self.lists[item.id]} if isinstance(item, gast.Name) and item.id in self.lists else {}
+            self.emit(gast.Assign([self._place(target)], item, None), **marks)
         elif isinstance(target, (gast.Tuple, gast.List)):
             self._unpack(target, value)
         else:
             self.emit(gast.Assign([target], value, None))
+
+    def _is_part(self, target: gast.expr) -> bool:
+        """A part of an array."""
+        return isinstance(target, gast.Subscript) and root_name(target) not in self.containers
 
     def _place(self, target: gast.Subscript) -> gast.Subscript:
         return gast.Subscript(self._base(target.value), self.index(target.slice), gast.Store())
@@ -158,7 +163,8 @@ class Lowering(Expressions):
                 return
             items = list(value.elts)
             if not simple or any(set(target_names(t)) & reads(items[i + 1:]) for i, t in enumerate(target.elts)):
-                items = [self.value(item, keep=isinstance(item, gast.Name)) for item in items]
+                items = [self.value(item, keep=True) if isinstance(item, gast.Name) else
+                         self.stored(item) if self._is_part(one) else self.item(item) for one, item in zip(target.elts, items, strict=True)]
             for one, item in zip(target.elts, items, strict=True):
                 self.target(one, item)
             return
@@ -210,7 +216,7 @@ class Lowering(Expressions):
             return
         place = self._place(target)
         if isinstance(stmt.op, (gast.Add, gast.Sub)):
-            item = self.value(value)
+            item = self.item(value)
             if isinstance(item, gast.Name) and item.id in self.mutated:
                 item = self.copied(item)
             self.emit(gast.AugAssign(place, stmt.op, item))

@@ -193,7 +193,10 @@ def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], kinds: Kinds
         target, name = stmt.targets[0], stored[id(stmt)]
         basic = is_basic(target.slice, kinds.before(stmt), kinds.scope)
         part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load()) if basic else clone(target.value)
-        check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(f"{unparse(target)} = {shown.get(name, name)}"))
+        text = f"{unparse(target)} = {shown.get(name, name)}"
+        if name != stmt.value.id and (origin := origin_of(stmt)) is not None:             # a list, of which an array is made
+            text = origin.text
+        check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(text))
         check.args += [] if basic else [clone(target.slice)]
         return [_guard(check, stmt), stmt]
 

@@ -292,8 +292,8 @@ def check_generator(g: Any, name: str) -> None:
 
 
 def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
-    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride, or where a mask says: NumPy stores some of the
-    numbers before it has read them. text: of the statement; index: into x, where the part is none that is a view.
+    """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride, or where a mask says, or as an item of a list:
+    NumPy stores some of the numbers before it has read them. text: of the statement; index: into x, where the part is none that is a view.
 
     >>> A = np.eye(3)
     >>> check_overlap(A[:, 0], A[:, 1], "A[:, 0] = A[:, 1]")
@@ -301,6 +301,14 @@ def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: ...
     """
+    if isinstance(v, (list, tuple)):
+        for item in v:
+            if isinstance(item, (list, tuple)):
+                check_overlap(x, item, text)
+            elif isinstance(item, np.ndarray) and np.shares_memory(x, item):
+                raise ArgumentError(f"{text} stores in numbers that it has yet to read, and NumPy does not copy them first: make an array of "
+                                    "the list, np.array(...)")
+        return
     if not isinstance(x, np.ndarray) or not isinstance(v, np.ndarray) or not v.ndim or not np.may_share_memory(x, v):
         return
     masked = index is not None and any(np.asarray(one).dtype == bool for one in (index if isinstance(index, tuple) else (index,))

@@ -10,7 +10,7 @@ import gast
 
 from .program import Origin
 
-MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks", "helper")
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks", "helper", "listed")
 
 
 def load(name: str) -> gast.Name:

@@ -118,9 +118,22 @@ class Point:
                 self._condition.append(1e4)
             else:
                 fn, run, wrt = self.loaded.function, self.loaded.run, self.program.wrt
-                self._condition.append(oracles.conditioning(
-                    lambda args, step: oracles.complex_gradient(fn, args, wrt, 1.0, run, step), self.args, wrt))
+                inputs = oracles.conditioning(
+                    lambda args, step: oracles.complex_gradient(fn, args, wrt, 1.0, run, step), self.args, wrt)
+                self._condition.append(max(inputs, self._of_constants()))
         return self._condition[0]
+
+    def _of_constants(self) -> float:
+        """How many of its rounding errors come from each of the constants of its text: a sine of a large number has many."""
+        hair = 1e-12
+        near = load(oracles.jittered(self.program.text, hair))
+        try:
+            moved = oracles.complex_gradient(near.function, self.args, self.program.wrt, 1.0, near.run)
+        except Exception:                      # on the other side of a condition
+            return 0.0
+        finally:
+            near.unload()
+        return gap(moved, self.gradient) / hair
 
     def close(self, a: Any, b: Any, slack: float = 1.0) -> bool:
         """Equal, allowing for conditioning."""

@@ -56,6 +56,7 @@ class Mutating(Draws):
             "item": (self.item, 12), "slice": (self.slice, 9), "fancy": (self.fancy, 5), "mask": (self.mask, 3), "whole": (self.whole, 8),
             "overlap": (self.overlap, 4), "swap": (self.swapped, 4), "buffers": (self.buffers, 4), "alias": (self.alias, 4),
             "chain": (self.aliases, 2), "view": (self.view, 10), "through": (self.through, 6), "behind": (self.behind, 6),
+            "listed": (self.listed, 2.5),
             "moved": (self.moved, 3), "rebound": (self.rebound, 3), "boxed": (self.boxed, 1.5), "ufunc": (self.ufunc, 3),
             "writer": (self.writer, 6 if self.writers else 0)}
 
@@ -106,6 +107,17 @@ class Mutating(Draws):
         index = index.replace("#", self.index(scope, 2 if kind == "r" else 3))
         wanted = "s" if self.chance(0.2) else wanted
         return (("store", name, index, operator, self.right(wanted, operator, scope)),)
+
+    def listed(self, scope: Scope) -> Block | None:
+        """A slice or all of an array, by a list."""
+        if not (found := self.array(scope, "vvpmr")):
+            return None
+        name, kind = found
+        index, wanted = self.rng.choice([(index, wanted) for index, wanted in (*parts.SLICES.get(kind, ()), (":", kind), ("...", kind))
+                                         if wanted in "vp"] or [("0", "v")])
+        index = index.replace("#", self.index(scope, 2 if kind == "r" else 3))
+        items = [self.expr("s", scope, 1) for _ in range(3 if wanted == "v" else 2)]
+        return (("store", name, index, "", (wanted, f"[{', '.join('{}' for _ in items)}]", *items)),)
 
     def fancy(self, scope: Scope) -> Block | None:
         """Rows or entries by lists of indices, some of them repeated."""

@@ -124,6 +124,33 @@ def f(A):
     return np.sum(A * A)
 """, at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),),
          typed_at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),)),
+    Case("row_without_a_derivative_stored_in_a_column", """\
+def f(x):
+    A = np.eye(3)
+    A[1] = A[:, 2]
+    return np.sum(x * A[1])
+""", """\
+A[1] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[1] = A[:, 2].copy()
+""", """\
+def f(x):
+    A = np.eye(3)
+    A[1] = A[:, 2].copy()
+    return np.sum(x * A[1])
+""", at=(np.array([0.3, 0.7, 0.1]),), typed_at=(np.array([0.3, 0.7, 0.1]),)),
+    Case("list_of_its_rows_stored_in_an_array", """\
+def f(A):
+    A = A * 1.0
+    A[...] = [A[1] * 2.0, A[0]]
+    return np.sum(A * A)
+""", """\
+A[...] = [A[1] * 2.0, A[0]] stores in numbers that it has yet to read, and NumPy does not copy them first: make an array of the list, \
+np.array(...)
+""", """\
+def f(A):
+    A = A * 1.0
+    A[...] = np.array([A[1] * 2.0, A[0]])
+    return np.sum(A * A)
+""", at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("stored_where_a_mask_says_in_its_own_array", """\
 def f(x):
     x = x * 1.0
