@@ -1633,8 +1633,8 @@ def constants_exchanged(x, w):
     order = np.arange(9.0).reshape(3, 3)
     order[0, 1], order[1, 2] = order[1, 2], order[0, 1]
     order[2], order[1, 0] = order[0] * 2.0, order[2, 1]
-    row, order[0, 0] = order[1], 5.0
-    return np.sum(order @ x * w) + np.sum(row * x)
+    middle, order[0, 0] = order[1, 1], 5.0
+    return np.sum(order @ x * w) * middle
 
 
 add(constants_exchanged, V3, W3)

@@ -15,7 +15,7 @@ from engine import GRAMMARS
 from grammar import FEATURES, features, generate
 from run import describe
 
-PROGRAMS, CHUNKS = 300, 6            # `make fuzz` is for more
+PROGRAMS, CHUNKS = 120, 4            # `make fuzz` is for more
 SIZE = 7
 
 
