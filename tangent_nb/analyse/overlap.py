@@ -7,6 +7,8 @@ for equal strides alone:
     A[:, -1] = A[1]        A[1, -1] is stored before it is read: refused when it runs
     x[x > 0.5] = x[:2]     the same, whatever the strides
     A[...] = [v, A[0]]     item by item: A[0] is stored before it is read; we make an array of the list, where the two are the same
+
+By places and masks, it makes an array of a list first.
 """
 from __future__ import annotations
 
@@ -27,14 +29,16 @@ def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope:
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name) else None
     if not isinstance(target, gast.Subscript) or spec_of(stmt.value, env, scope).is_immutable:
         return None
-    related = set(partners)
-    name = getattr(stmt, "listed", stmt.value.id)
-    if any((name, how) in related for how in ("holds", "of", "share", "keeps")):
+    related, name = set(partners), getattr(stmt, "listed", stmt.value.id)
+    basic = is_basic(target.slice, env, scope)
+    if not basic and not _is_mask(target.slice, env, scope):
+        return None
+    if basic and any((name, how) in related for how in ("holds", "of", "share", "keeps")):
         return str(name)
     if not any((name, how) in related for how in ("whole", "view", "mixed")):
         return None
     stored = spec_of(target, env, scope)
-    if stored.is_immutable or (stored.dims or 0) > 1 or not is_basic(target.slice, env, scope) and not _is_mask(target.slice, env, scope):
+    if stored.is_immutable or (stored.dims or 0) > 1 and spec_of(stmt.value, env, scope).kind == "array":
         return None
     values = made.get(name, ())
     copied = len(values) == 1 and isinstance(values[0], gast.Call) and scope.value(values[0].func) is runtime.copy

@@ -172,6 +172,7 @@ class _Judge:
         self.result.results |= {p for p, _ in partners if p != CALLER and self.temporary(p) and self._is_read_again(p)}
         if not stack and (read := overlapping(stmt, partners, env, self.scope, self.definitions)) is not None:
             self.result.check_overlap[id(stmt)] = read
+            self.asked.add(read)
         if (CALLER, "given") in partners and env.get(name, Spec()).is_number and not stack and (owners := self._owners(name)):
             self.result.given.add(name)
             self.result.owners |= owners

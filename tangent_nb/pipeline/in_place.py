@@ -26,6 +26,8 @@ from ..syntax.nodes import (
     change_blocks,
     clone,
     constant,
+    dotted,
+    exchanged,
     library,
     load,
     mark,
@@ -37,9 +39,12 @@ from ..syntax.nodes import (
     substitute,
     target_names,
     unparse,
+    walk,
 )
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
+
+SHOWN = 60              # characters: a longer text stays a name in others
 
 
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str]) -> list[gast.stmt]:
@@ -165,12 +170,20 @@ def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kind
 def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
     """What names of ours stand for, as text. own: the names of the user."""
     found: dict[str, str] = {}
+    values: dict[str, gast.expr] = {}
     for stmt in statements(body):
         for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
             if isinstance(target, gast.Name) and target.id not in own:
-                origin, text = origin_of(stmt), unparse(stmt.value)
-                said = re.match(r"(\w+) = ", origin.text) if origin is not None and text in ("[]", "()", "{}") else None
-                found[target.id] = said[1] if said is not None else text
+                value = substitute(stmt.value, values)
+                value = exchanged(value, {id(node): node.args[0] for node in walk(value)
+                                          if isinstance(node, gast.Call) and dotted(node.func) == "%rt.copy"})
+                origin, text = origin_of(stmt), unparse(value)
+                said = re.match(r"(\w+) = |[^=]+ = (.+)", origin.text) if origin is not None and text in ("[]", "()", "{}") else None
+                text = said[1] or said[2] if said is not None else text
+                if found.setdefault(target.id, text) != text:                  # of branches: neither
+                    found[target.id] = target.id
+                elif said is None and len(text) < SHOWN:
+                    values[target.id] = value
     return found
 
 
@@ -193,9 +206,11 @@ def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], kinds: Kinds
         target, name = stmt.targets[0], stored[id(stmt)]
         basic = is_basic(target.slice, kinds.before(stmt), kinds.scope)
         part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load()) if basic else clone(target.value)
-        text = f"{unparse(target)} = {shown.get(name, name)}"
-        if name != stmt.value.id and (origin := origin_of(stmt)) is not None:             # a list, of which an array is made
+        text, origin = f"{unparse(target)} = {shown.get(name, name)}", origin_of(stmt)
+        if name != stmt.value.id and origin is not None:               # a list, of which an array is made
             text = origin.text
+        elif shown.get(name) == name and origin is not None and " = " in origin.text:
+            text = f"{unparse(target)} = ({origin.text.split(' = ', 1)[1]})"
         check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(text))
         check.args += [] if basic else [clone(target.slice)]
         return [_guard(check, stmt), stmt]

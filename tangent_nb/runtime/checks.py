@@ -302,7 +302,7 @@ def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
     tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: ...
     """
     if isinstance(v, (list, tuple)):
-        for item in v:
+        for item in v if index is None else ():
             if isinstance(item, (list, tuple)):
                 check_overlap(x, item, text)
             elif isinstance(item, np.ndarray) and np.shares_memory(x, item):

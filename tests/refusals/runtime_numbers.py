@@ -151,6 +151,22 @@ def f(A):
     A[...] = np.array([A[1] * 2.0, A[0]])
     return np.sum(A * A)
 """, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
+    Case("row_that_a_function_gives_stored_in_a_column", """\
+def f(A):
+    A = A * 1.0
+    row = lambda M: M[1]
+    A[:, 2] = row(A)
+    return np.sum(A * A)
+""", """\
+row(A) is, or holds, a view of what is changed in place, and would change too: copy it first
+""", """\
+def f(A):
+    A = A * 1.0
+    row = lambda M: M[1].copy()
+    A[:, 2] = row(A)
+    return np.sum(A * A)
+""", at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),),
+         typed_at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),)),
     Case("stored_where_a_mask_says_in_its_own_array", """\
 def f(x):
     x = x * 1.0
