@@ -1612,6 +1612,7 @@ def stored_by_lists(x, w):
         y[:] = [y[1], w[i] - y[0], y[2] * y[0]]
         A[i] = [1.0, y[0], w[i]]
         A[i, :2] = y[1], 2.0
+        A[-1 - i % 2, 1:] = [w[i], A[i % 2, 0]]
     A[:2, 1:] = [[y[0], 3.0], w[:2]]
     return np.sum(A * A) + np.sum(y)
 

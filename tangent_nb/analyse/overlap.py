@@ -19,7 +19,7 @@ import gast
 
 from .. import runtime
 from ..syntax.nodes import literal, unparse
-from .kinds import Env, index_parts, is_basic, spec_of
+from .kinds import Env, index_parts, spec_of
 from .resolve import Scope
 
 
@@ -30,10 +30,9 @@ def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope:
     if not isinstance(target, gast.Subscript) or spec_of(stmt.value, env, scope).is_immutable:
         return None
     related, name = set(partners), getattr(stmt, "listed", stmt.value.id)
-    basic = is_basic(target.slice, env, scope)
-    if not basic and not _is_mask(target.slice, env, scope):
+    if _is_copied_first(target.slice, env, scope):
         return None
-    if basic and any((name, how) in related for how in ("holds", "of", "share", "keeps")):
+    if any((name, how) in related for how in ("holds", "of", "share", "keeps")):
         return str(name)
     if not any((name, how) in related for how in ("whole", "view", "mixed")):
         return None
@@ -45,10 +44,10 @@ def overlapping(stmt: Any, partners: Iterable[tuple[str, str]], env: Env, scope:
     return None if copied or len(values) == 1 and _alike(target, values[0]) else str(name)
 
 
-def _is_mask(index: gast.expr, env: Env, scope: Scope) -> bool:
-    """One index, which may be of truth values; by several, and by places, NumPy copies first."""
-    dtype = spec_of(index, env, scope).dtype
-    return len(index_parts(index)) == 1 and not (isinstance(dtype, str) and dtype != "b1")
+def _is_copied_first(index: gast.expr, env: Env, scope: Scope) -> bool:
+    """By places, and by several indices that are arrays, NumPy copies first."""
+    parts = [spec_of(part, env, scope) for part in index_parts(index) if not isinstance(part, gast.Slice)]
+    return any(part.kind in ("array", "list") and (part.dtype != "b1" if isinstance(part.dtype, str) else len(parts) > 1) for part in parts)
 
 
 def _alike(target: gast.Subscript, value: gast.expr) -> bool:

@@ -23,6 +23,7 @@ from ..errors import Refusal, RefusedError
 from ..normalise import changed_names, is_path, part_targets
 from ..syntax.nodes import (
     assign,
+    call,
     change_blocks,
     clone,
     constant,
@@ -55,10 +56,10 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
             if not isinstance(target.value, gast.Name) and not is_path(target.value, kinds.before(stmt), kinds.scope):
                 refusals.append(_refusal(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
                                          f"an index of the array itself: {root_name(target)}[...] = v"))
-        call = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
-        if call is not None and getattr(call.func, "attr", "") == "add_at" and not is_path(call.args[0], kinds.before(stmt), kinds.scope):
-            refusals.append(_refusal(stmt, f"{unparse(call.args[0])} is changed, which may be a copy or the memory of something else",
-                                     f"an index of the array itself: {root_name(call.args[0])}[...] = v"))
+        made = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
+        if made is not None and getattr(made.func, "attr", "") == "add_at" and not is_path(made.args[0], kinds.before(stmt), kinds.scope):
+            refusals.append(_refusal(stmt, f"{unparse(made.args[0])} is changed, which may be a copy or the memory of something else",
+                                     f"an index of the array itself: {root_name(made.args[0])}[...] = v"))
     floating: dict[int, list[str]] = {}
     parameters = set(parameter_names(captured.tree))
     for stmt in statements(body):
@@ -212,10 +213,17 @@ def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], kinds: Kinds
         elif shown.get(name) == name and origin is not None and " = " in origin.text:
             text = f"{unparse(target)} = ({origin.text.split(' = ', 1)[1]})"
         check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(text))
-        check.args += [] if basic else [clone(target.slice)]
+        check.args += [] if basic else [_as_value(target.slice)]
         return [_guard(check, stmt), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in stored else None)
+
+
+def _as_value(index: gast.expr) -> gast.expr:
+    """An index that can stand outside of brackets."""
+    parts = [call("%slice", *(bound or constant(None) for bound in (part.lower, part.upper, part.step))) if isinstance(part, gast.Slice)
+             else clone(part) for part in index_parts(index)]
+    return gast.Tuple(parts, gast.Load()) if isinstance(index, gast.Tuple) else parts[0]
 
 
 def with_results(body: list[gast.stmt], results: Collection[str], new: Callable[[str], str]) -> list[gast.stmt]:

@@ -293,7 +293,7 @@ def check_generator(g: Any, name: str) -> None:
 
 def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
     """Refuses to store `v` in a part `x` of the same array, of one axis, with another stride, or where a mask says, or as an item of a list:
-    NumPy stores some of the numbers before it has read them. text: of the statement; index: into x, where the part is none that is a view.
+    NumPy stores some of the numbers before it has read them. text: of the statement; index: into x, where the part may be none that is a view.
 
     >>> A = np.eye(3)
     >>> check_overlap(A[:, 0], A[:, 1], "A[:, 0] = A[:, 1]")
@@ -301,6 +301,9 @@ def check_overlap(x: Any, v: Any, text: str, index: Any = None) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: ...
     """
+    if index is not None and all(isinstance(one, (int, np.integer, slice, types.EllipsisType, types.NoneType)) and not isinstance(one, bool)
+                                 for one in (index if isinstance(index, tuple) else (index,))):
+        x, index = x[index], None
     if isinstance(v, (list, tuple)):
         for item in v if index is None else ():
             if isinstance(item, (list, tuple)):

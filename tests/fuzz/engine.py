@@ -7,6 +7,7 @@ other: the point lies on one).
 """
 from __future__ import annotations
 
+import inspect
 import linecache
 import math
 import sys
@@ -259,7 +260,8 @@ def _second(point: Point, tnb: Any) -> Verdict:
     forward = tnb.jvp(function, wrt=wrt)
     tangent = forward(*point.args, *v)
     unit = np.ones_like(tangent)[()] if isinstance(tangent, np.generic) else 1.0
-    two = tnb.vjp(forward, wrt=wrt)(*point.args, *v, seed=unit)
+    back = tnb.vjp(forward, wrt=wrt)
+    two = back(*point.args, *v, **{list(inspect.signature(back).parameters)[-1]: unit})       # another name where the function has a `seed`
     vector = oracles.as_vector((one, two))
     if not np.all(np.isfinite(vector)) or np.max(np.abs(vector), initial=0.0) > LARGE:
         return Verdict("dropped", "second derivative not finite, or large")

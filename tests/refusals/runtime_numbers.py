@@ -151,6 +151,20 @@ def f(A):
     A[...] = np.array([A[1] * 2.0, A[0]])
     return np.sum(A * A)
 """, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
+    Case("column_stored_in_a_row_that_is_known_later", """\
+def f(A, n=1):
+    A = A * 1.0
+    A[n % 3, :] = A[:, 2]
+    return np.sum(A * A)
+""", """\
+A[n % 3, :] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[n % 3, :] = A[:, 2].copy()
+""", """\
+def f(A, n=1):
+    A = A * 1.0
+    A[n % 3, :] = A[:, 2].copy()
+    return np.sum(A * A)
+""", at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),),
+         typed_at=(np.array([[0.3, 0.7, 0.1], [1.2, 0.4, 0.9], [0.8, 0.2, 0.5]]),)),
     Case("row_that_a_function_gives_stored_in_a_column", """\
 def f(A):
     A = A * 1.0
