@@ -184,7 +184,7 @@ class _Conversion:
         if why is not None:
             self._refuse(node, why)
             return node
-        if shares(node):
+        if shares(node, desugar.modules):
             return node
         return self._bound(known, defaults, node)
 

@@ -75,7 +75,7 @@ def _used_as_values(tree: gast.FunctionDef) -> set[str]:
 
 def _sharing(desugar: State, nested: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the nested functions that change what is around them, themselves or by calling one that does."""
-    found = {name: node for name, node in nested.items() if shares(node)}
+    found = {name: node for name, node in nested.items() if shares(node, desugar.modules)}
     while more := {name: node for name, node in nested.items() if name not in found and (free(node) & set(found) or in_place(desugar, node))}:
         found |= more
     return found

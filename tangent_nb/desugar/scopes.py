@@ -6,7 +6,7 @@ Comprehensions, lambdas and nested functions have scopes of their own; the targe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import gast
@@ -176,9 +176,10 @@ def _named(node: Any) -> set[str]:
     return found
 
 
-def shares(node: Any) -> bool:
-    """A nested function changes variables of the function around it, or what they hold."""
-    outer = free(node)
+def shares(node: Any, modules: Collection[str] = ()) -> bool:
+    """A nested function changes variables of the function around it, or what they hold. modules: names that stand for modules, whose functions
+    may be called as methods of lists are: np.append."""
+    outer = free(node).difference(modules)
     body = node.body if isinstance(node.body, list) else [node.body]
     for one in body:
         for part in nodes_in(one):

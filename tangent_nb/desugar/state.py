@@ -20,7 +20,7 @@ from ..analyse.draws import GENERATORS, WRITING
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in, nodes_in
+from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in, nodes_in, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
@@ -218,6 +218,11 @@ class State(ABC):
     def object(self, node: gast.AST) -> Any:
         """The object outside of the function that an expression means now, or MISSING."""
         return object_of(node, self.namespace, self.local)
+
+    @property
+    def modules(self) -> set[str]:
+        """The names in the text that stand for modules."""
+        return {name for name in reads(self.tree) if isinstance(self.object(load(name)), types.ModuleType)}
 
     def assume(self, node: gast.AST, fn: Any) -> None:
         """The text takes it that a path through objects means a function, as it does now."""

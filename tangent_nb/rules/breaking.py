@@ -1,15 +1,16 @@
 """Which calls have a kink or a jump, where only some do: the `breaks` of rows."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
+import gast
 import numpy as np
 
 from ..syntax.nodes import dotted, is_literal, literal
 
 
-def by_order(args: Mapping[str, Any]) -> str:
+def by_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """Norms of vectors and matrices: sums of absolute values, extremes and single singular values have kinks.
 
     >>> from tangent_nb.syntax.nodes import constant
@@ -21,35 +22,76 @@ def by_order(args: Mapping[str, Any]) -> str:
     return by_vector_order(args) if not _is(args["ord"], 2) or _is_int(args.get("axis")) else "kink"
 
 
-def by_vector_order(args: Mapping[str, Any]) -> str:
-    """Norms of vectors: of an order above 1 there is none but at 0.
+def by_vector_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
+    """Norms of vectors: of an order above 1 there is none but at 0; that of order 0 is a count.
 
-    >>> from tangent_nb.syntax.nodes import constant
-    >>> by_vector_order({"ord": constant(2)}), by_vector_order({"ord": constant(1)})
-    ('', 'kink')
+    >>> from tangent_nb.syntax.nodes import constant, expr
+    >>> [by_vector_order({"ord": one}) for one in (constant(2), constant(1), expr("np.inf"), constant(0), expr("order"))]
+    ['', 'kink', 'kink', 'jump', 'jump']
     """
-    order = literal(args["ord"]) if "ord" in args and is_literal(args["ord"]) else 2 if "ord" not in args else None
-    return "" if isinstance(order, (int, float)) and order > 1 else "kink"
+    if "ord" in args and not is_literal(args["ord"]):
+        size = args["ord"].operand if isinstance(args["ord"], gast.UnaryOp) else args["ord"]
+        return "kink" if (dotted(size) or "").endswith("inf") else "jump"
+    order = literal(args["ord"]) if "ord" in args else 2
+    if not isinstance(order, (int, float)):
+        return "kink"
+    return "" if order > 1 else "kink" if order else "jump"
 
 
-def by_mode(args: Mapping[str, Any]) -> str:
+def by_mode(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """np.pad: extremes and medians have kinks."""
     return "" if "mode" not in args or _is(args["mode"], "constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "mean") else "kink"
 
 
-def by_mode_of_slope(args: Mapping[str, Any]) -> Mapping[str, str]:
+def by_mode_of_slope(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[str, str]:
     """The derivatives of np.pad, in the array."""
     return {"x": "jump" if by_mode(args) else ""}
 
 
-def by_ends(args: Mapping[str, Any]) -> Mapping[str, str]:
+def by_ends(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[str, str]:
     """np.interp: at the nodes, which the values there do not move; at the ends a jump to what stands there instead."""
     return dict.fromkeys(("x", "xp"), "jump" if args.keys() & {"left", "right"} else "kink")
 
 
-def by_vectors(args: Mapping[str, Any]) -> Mapping[int, str] | str:
+def by_vectors(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[int, str] | str:
     """np.linalg.svd: values have kinks where they meet, vectors jump there, and with their signs."""
     return "kink" if "compute_uv" in args and _is(args["compute_uv"], False) else {0: "jump", 1: "kink", 2: "jump"}
+
+
+def by_key(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
+    """max, min and sorted: of numbers a kink; what else is chosen with a number that is compared, jumps.
+
+    >>> from tangent_nb.syntax.nodes import expr
+    >>> [by_key(args) for args in ({"x": expr("y")}, {"x": expr("y"), "key": expr("abs")}, {"x": expr("[(y, 1), (2, 3)]")})]
+    ['kink', 'jump', 'jump']
+    """
+    if "key" in args and not _is(args["key"], None):
+        return "jump"
+    several = any(map(_is_several, (args["x"], args["y"]))) if "y" in args else _has_several(args["x"])
+    return "jump" if several else "kink"
+
+
+def _has_several(node: Any) -> bool:
+    """The items of an expression may be tuples."""
+    if isinstance(node, (gast.List, gast.Tuple, gast.Set)):
+        return any(map(_is_several, node.elts))
+    if isinstance(node, (gast.ListComp, gast.GeneratorExp, gast.SetComp)):
+        return _is_several(node.elt)
+    name = node.func.attr if isinstance(getattr(node, "func", None), gast.Attribute) else getattr(getattr(node, "func", None), "id", "")
+    if name in ("list", "tuple", "sorted", "reversed", "set"):
+        return any(map(_has_several, node.args))
+    return name in ("zip", "enumerate", "items", "product", "combinations", "permutations")
+
+
+def _is_several(node: Any) -> bool:
+    return isinstance(node, (gast.List, gast.Tuple))
+
+
+def by_memory(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[str, str]:
+    """np.full_like, np.insert: what is put in is cut to an integer in an array of integers, which one that moves is not."""
+    base, value = ("a", "fill_value") if "fill_value" in args else ("x", "values")
+    known = base in moving or "dtype" in args and not _is(args["dtype"], None) and is_floating(args["dtype"])
+    return {base: "", value: "" if known else "jump"}
 
 
 def is_floating(dtype: Any) -> bool:

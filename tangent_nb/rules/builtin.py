@@ -9,6 +9,7 @@ import numpy as np
 
 from ..syntax.spec import Spec
 from . import infer, when
+from .breaking import by_key
 from .table import elementwise, nondifferentiable, rule, unsupported
 
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
@@ -96,16 +97,16 @@ rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": 
      push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
      domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]})
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
-     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks="kink",
+     push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks=by_key,
      note="a branch, as in Python: the first of two equals")
 rule(min, "z = min(x, y)", pull={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"},
-     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks="kink")
+     push={"x": "rt.mask(g, not y < x)", "y": "rt.mask(g, y < x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks=by_key)
 MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refused=["default"],
                        pull={"x": f"rt.unchosen(g, x, rt.chosen(x, {name}, key))"},
-                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias", breaks="kink",
+                       push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias", breaks=by_key,
                        note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
-     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks="kink",
+     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key,
      domain={"x": [(3,), [(), ()], (1,)]})
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
      domain={"x": [(3,), (2, 3), [(), ()]]})

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, layout, when
+from .breaking import by_memory
 from .table import Template, elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -26,7 +27,7 @@ nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=
 elementwise(np.full, "y = np.full(shape, fill_value, dtype=None)", nondiff=["shape"], spec=layout.filled,
             fill_value=[(when.is_none("dtype"), "g"), "rt.only_floating(g, y)"],
             domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
-elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only_floating(g, y)", nondiff=["a"], breaks={"a": ""},
+elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only_floating(g, y)", nondiff=["a"], breaks=by_memory,
             spec=lambda args, constants: infer.like("a", "array")(args, constants),
             domain={"a": [(2, 3), (3,), (2, 3)], "fill_value": [(), (), (3,)]})
 EVEN = "np.linspace(0.0, 1.0, num, endpoint)"

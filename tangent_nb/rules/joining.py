@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, layout, when
-from .breaking import by_mode, by_mode_of_slope
+from .breaking import by_memory, by_mode, by_mode_of_slope
 from .infer import cotangent
 from .layout import items_like
 from .table import linear, nondifferentiable, rule, unsupported
@@ -76,7 +76,7 @@ nondifferentiable(rt.places, "y = rt.places(x)", because="places", spec=infer.ar
 linear(np.delete, "y = np.delete(x, obj, axis=None)", nondiff=["obj"], spec=infer.arrays,
        pull={"x": "rt.untake(g, x, np.delete(rt.places(x), obj, axis))"},
        domain={"x": [(3,), (2, 3), (2, 3), (4,)], "obj": [1, -1, [0, 4], slice(0, 2)], "axis": [None, 1, None, 0]})
-rule(np.insert, "y = np.insert(x, obj, values, axis=None)", nondiff=["obj"], spec=infer.arrays,
+rule(np.insert, "y = np.insert(x, obj, values, axis=None)", nondiff=["obj"], spec=infer.arrays, breaks=by_memory,
      pull={"x": "rt.uninsert(g, x, obj, values, axis)[0]", "values": "rt.uninsert(rt.only_floating(g, y), x, obj, values, axis)[1]"},
      push={"x": "np.insert(g, obj, rt.zeros_like(values), axis)",
            "values": "rt.only_floating(np.insert(rt.zeros_like(x), obj, g, axis), y)"},

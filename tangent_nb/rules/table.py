@@ -24,7 +24,7 @@ import importlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -36,6 +36,7 @@ from .libraries import IN_ROWS, ROWS_OF
 
 Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
+Breaking: TypeAlias = Callable[[Mapping[str, Any], Collection[str]], Breaks]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
 ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")           # libraries whose functions take arrays
@@ -67,8 +68,9 @@ class Rule:
     `memory` says, by the nodes of their arguments, where the others give something fresh;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
-    `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of
-    the arguments; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for one mode only.
+    `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
+    and the names of those that move; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for
+    one mode only.
     """
 
     fn: object
@@ -86,7 +88,7 @@ class Rule:
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     pure: bool = True
     zero: bool = False
-    breaks: Breaks | Callable[[Mapping[str, Any]], Breaks] = ""
+    breaks: Breaks | Breaking = ""
     supported: bool = True
     because: str = ""
     instead: str = ""
@@ -128,15 +130,17 @@ class Rule:
 
     def broken(self, args: Mapping[str, Any], moving: Iterable[str], parts: Iterable[int] | None = None) -> str:
         """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move. parts: those of the result that are read."""
-        breaks: Any = self.breaks(args) if callable(self.breaks) else self.breaks
+        moving = set(moving)
+        breaks: Any = self.breaks(args, moving) if callable(self.breaks) else self.breaks
         if isinstance(breaks, str):
             found = {breaks}
         else:
             by_part = any(isinstance(one, int) for one in breaks)
             found = {breaks.get(one, "") for one in ((breaks if parts is None else parts) if by_part else moving)}
-        if self.name.startswith((*ARRAYS, "x.")) and (self.nondiff.intersection(moving) - (set() if isinstance(breaks, str) else breaks.keys())
-                                             or not is_floating(args.get("dtype"))):
-            found.add("jump")                              # a number chooses, or is cut to an integer
+        if self.active_params and self.name.startswith((*ARRAYS, "x.")):
+            choosing = self.nondiff & moving - (set() if isinstance(breaks, str) else breaks.keys())
+            if choosing or not is_floating(args.get("dtype")):             # a number chooses, or is cut to an integer
+                found.add("jump")
         return "jump" if "jump" in found else "kink" if "kink" in found else ""
 
     def result_spec(self, args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
@@ -268,7 +272,7 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
-                breaks: Breaks = "", domain: Any = None, note: str = "", **partials: Template) -> Rule:
+                breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
                   spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note)

@@ -430,6 +430,9 @@ def integral_of(r):
     return f
 
 
+ORDER_ZERO = 0
+
+
 def caught_guard(s, k):
     try:
         if s > k:
@@ -588,6 +591,79 @@ def test_jumps_that_stay_and_kinks(f, second):
     else:
         with pytest.raises(TangentError, match="kink"):
             tnb.grad(tnb.grad(f))(0.6)
+
+
+def leaves_both_ways(s, k):
+    if s > k:
+        return 1.0
+    else:
+        return 2.0
+    raise ValueError("never")
+
+
+def matched(s, k):
+    match s:
+        case v if v > k:
+            return 1.0
+        case _:
+            return 2.0
+
+
+def sorted_in_place(s, k):
+    pairs = [(s, 1.0), (k, 3.0)]
+    pairs.sort()
+    return pairs[0][1]
+
+
+def held(s, k):
+    with contextlib.nullcontext(s > k) as above:
+        return 1.0 + above
+
+
+def counted(values):
+    return sum([v > 0.0 for v in values])
+
+
+@pytest.mark.parametrize("rate", [
+    leaves_both_ways, matched, sorted_in_place, held,
+    lambda s, k: float(any(v > s for v in (k, 0.1))),
+    lambda s, k: sum(int(4 * v) for v in [s * k, 0.1]) * 1.0,
+    lambda s, k: np.dot([round(v * 5) for v in (s - k, s)], [1.0, 2.0]),
+    lambda s, k: len({int(4 * v) for v in (s, k)}) * 1.0,
+    lambda s, k: 1.0 * counted([s - k, s]),
+    lambda s, k: min((s - 0.5, k - 1.0), key=lambda v: v * v),
+    lambda s, k: max([(s, 1.0), (k, 5.0)])[1],
+    lambda s, k: max((s, 1.0), (k, 5.0))[1],
+    lambda s, k: sorted(zip((s, k), (1.0, 5.0), strict=True))[0][1],
+    lambda s, k: float(max(range(2), key=lambda i: (s, k)[i])),
+    lambda s, k: np.linalg.norm(np.array([np.maximum(s - k, 0.0), 1.0]), 0),
+    lambda s, k: np.linalg.norm(np.array([np.maximum(s - k, 0.0), 1.0]), ORDER_ZERO),
+    lambda s, k: 1.0 if f"{s - k}".startswith("-") else 2.0,
+    lambda s, k: 1.0 if "{}".format(s - k).startswith("-") else 2.0,         # noqa: UP032
+    lambda s, k: 1.0 if ("%g" % (s - k)).startswith("-") else 2.0,
+    lambda s, k: np.full_like(np.array([1, 2]), 6 * s * k)[0] * 1.0,
+    lambda s, k: np.insert(np.array([1, 2]), 0, 6 * s * k)[0] * 1.0,
+], ids=["both_ways", "match", "sort", "with", "any", "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "two_pairs", "zip",
+        "places", "norm_0", "norm_of_an_order", "text", "format", "percent", "full_like", "insert"])
+@pytest.mark.filterwarnings("ignore:The maximum number of subdivisions")
+def test_jumps_of_python_are_refused(rate):
+    for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
+        with pytest.raises(TangentError, match="jump"):
+            derivative(integral_of(rate))(0.6)
+
+
+def test_what_keeps_shapes_and_adds_up_is_let_through():
+    def f(k):
+        def rate(t, y):
+            if y[0] < -5.0:
+                raise ValueError(f"negative: {y[0]}")
+            change = np.zeros_like(y)
+            change[0] = -k * y[0]
+            change[1] = max(y[0], k) - sum(v * v for v in y) - max([k * v for v in y]) - sorted(y)[0]
+            return np.append(change[:1], np.insert(change[1:], 0, 1.0)[1:]) * np.full_like(y, 0.5) * np.ones_like(y) * np.size(y) / np.ndim(y)
+        return solve_ivp(rate, (0.0, 1.0), [1.0, 0.2], rtol=TIGHT, atol=TIGHT).y[1, -1]
+    h = 1e-3
+    assert tnb.grad(f)(0.6) == pytest.approx((f(0.6 + h) - f(0.6 - h)) / (2 * h), rel=1e-3)
 
 
 def test_ends_without_a_value_are_refused():

@@ -4,7 +4,8 @@ A jump that moves with what is differentiated adds to the derivative of the solu
 derivative of the text itself (E. Hairer, S. Nørsett and G. Wanner, "Solving ordinary differential equations I", section II.6). So what may jump
 there is refused, and for second derivatives what may have a kink: conditions, and calls whose rows say so (`breaks`).
 
-Poles, and the points at which a root, a norm or a standard deviation is 0, are not seen: that the path does not meet them is taken for granted.
+Poles, the points at which a root, a norm or a standard deviation is 0, branch cuts of complex functions, changes of rank (np.linalg.pinv), and
+the choice of a solver among several solutions are not seen: that the path does not meet them is taken for granted.
 """
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from ...syntax.nodes import blocks, is_literal, literal, reads, walk
+from ...rules.breaking import by_key
+from ...syntax.nodes import blocks, dotted, is_literal, literal, reads, target_names, walk
+from ..activity import is_varied
 from ..managers import suppressed
 from .trees import augmented, expressions, flat, reached, targets
 
@@ -23,28 +26,43 @@ if TYPE_CHECKING:
 
 def check_steady(check: Check, body: list[gast.stmt]) -> None:
     """Refuse what may jump, and where the solution is differentiated twice what may have a kink."""
-    parts, guards = dict(_parts(body)), set(_guards(body))
+    steady = _Steady(check, body)
+    guards = set(_guards(body))
     for stmt in reached(body):
-        _attempts(check, stmt)
+        steady.attempts(stmt)
         if id(stmt) in guards:
             continue
-        if isinstance(stmt, (gast.If, gast.While)) and check.active(stmt.test):
+        if isinstance(stmt, (gast.If, gast.While)) and steady.active(stmt.test):
             _jumps(check, stmt.test)
         changed = [augmented(stmt)] if isinstance(stmt, gast.AugAssign) else []
         places = [part.slice for target in flat(targets(stmt)) for part in walk(target) if isinstance(part, gast.Subscript)]
-        for node in [*expressions(stmt), *changed, *places]:
+        for node in [*_computed(stmt), *changed, *places]:
             for part in walk(node):
-                _one(check, part, parts)
+                steady.one(part)
+                if isinstance(part, gast.FormattedValue) and steady.active(part.value) and not _says(stmt):
+                    _jumps(check, part)
         for place in places:
-            if check.active(place):
+            if steady.active(place):
                 _jumps(check, place)
+
+
+def _computed(stmt: gast.stmt) -> list[Any]:
+    """The expressions of a statement, those of its targets left out."""
+    return [*expressions(stmt), *(item.context_expr for item in (stmt.items if isinstance(stmt, gast.With) else ()))]
+
+
+def _says(stmt: gast.stmt) -> bool:
+    """A text that is shown, and not computed with."""
+    return isinstance(stmt, (gast.Raise, gast.Assert)) or isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
+        and dotted(stmt.value.func) in ("print", "warnings.warn")
 
 
 def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:
     """Asserts, and conditions of which one way ends in an error: there is no value there, to which another one may jump."""
     for place, stmt in enumerate(block):
         if isinstance(stmt, gast.Assert) or isinstance(stmt, gast.If) and (
-                _raises(stmt.body) or _raises(stmt.orelse) or isinstance(stmt.body[-1], gast.Return) and _raises(block[place + 1:])):
+                _raises(stmt.body) or _raises(stmt.orelse)
+                or isinstance(stmt.body[-1], gast.Return) and not stmt.orelse and _raises(block[place + 1:])):
             yield id(stmt)
         for inner in blocks(stmt):
             yield from _guards(inner)
@@ -54,16 +72,6 @@ def _raises(block: Sequence[gast.stmt]) -> bool:
     """A block that ends in an error, whichever way is taken in it."""
     last = block[-1] if block else None
     return isinstance(last, gast.Raise) or isinstance(last, gast.If) and _raises(last.body) and _raises(last.orelse)
-
-
-def _attempts(check: Check, stmt: gast.stmt) -> None:
-    """An error that is caught: where it is raised may move."""
-    if isinstance(stmt, (gast.Try, gast.TryStar)) and stmt.handlers or isinstance(stmt, gast.With) and any(
-            suppressed(item.context_expr, check.scope) is not None for item in stmt.items):
-        moving = next((part for inner in reached(stmt.body) for node in expressions(inner) for part in walk(node)
-                       if isinstance(part, gast.expr) and check.active(part)), None)
-        if moving is not None:
-            _jumps(check, moving)
 
 
 def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
@@ -81,25 +89,80 @@ def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
                     yield id(part.value), {place}
 
 
-def _one(check: Check, node: Any, parts: dict[int, set[int]]) -> None:
-    if isinstance(node, gast.Compare):
-        if any(map(check.active, [node.left, *node.comparators])) and not all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
-            _jumps(check, node)
-    elif isinstance(node, gast.IfExp) and check.active(node.test) or isinstance(node, gast.BoolOp) and any(map(check.active, node.values)) \
-            or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) and check.active(node.operand):
-        _jumps(check, node)
-    elif isinstance(node, (gast.Call, gast.BinOp)):
-        operation = check.scope.operation(node)
-        moving = [name for name, given in operation.args.items() if check.active(given)]
+class _Steady:
+    """One body, in which the variables of comprehensions that go over what is active are active too."""
+
+    def __init__(self, check: Check, body: list[gast.stmt]) -> None:
+        self.check, self.parts = check, dict(_parts(body))
+        self.inner: set[str] = set()
+        self.made: dict[str, list[Any]] = {}                   # what names are given
+        generators = []
+        for stmt in reached(body):
+            if isinstance(stmt, gast.Assign):
+                for target in stmt.targets:
+                    if isinstance(target, gast.Name):
+                        self.made.setdefault(target.id, []).append(stmt.value)
+            generators += [part for node in _computed(stmt) for part in walk(node) if isinstance(part, gast.comprehension)]
+        size = -1
+        while size < len(self.inner):
+            size = len(self.inner)
+            self.inner |= {name for one in generators if self.active(one.iter) for name in target_names(one.target)}
+
+    def active(self, node: Any) -> bool:
+        """The expression may carry a derivative."""
+        return self.check.active(node) or not self.inner.isdisjoint(reads(node)) and is_varied(
+            node, self.check.varied | self.inner, self.check.scope)
+
+    def one(self, node: Any) -> None:
+        """Refuse an expression that may jump or have a kink; its parts are asked for too."""
+        if isinstance(node, gast.Compare):
+            if any(map(self.active, [node.left, *node.comparators])) and not all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
+                _jumps(self.check, node)
+        elif isinstance(node, gast.IfExp) and self.active(node.test) or isinstance(node, gast.BoolOp) and any(map(self.active, node.values)) \
+                or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) and self.active(node.operand):
+            _jumps(self.check, node)
+        elif isinstance(node, (gast.Call, gast.BinOp)):
+            self._operation(node)
+
+    def _operation(self, node: Any) -> None:
+        operation = self.check.scope.operation(node)
+        method = node.func if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+        if method is not None and method.attr == "sort" and self.active(method.value) and "jump" in [
+                by_key({"x": made, **{one.arg: one.value for one in node.keywords}}) for made in self._meanings(method.value)]:
+            _jumps(self.check, node)
+        given = [*node.args, *(one.value for one in node.keywords)] if isinstance(node, gast.Call) else [node.right]
+        if any(map(self.active, given)) and (method is not None and method.attr == "format" and operation.rule is None
+                                             or isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod) and _is_text(node.left)):
+            _jumps(self.check, node)
+        moving = [name for name, given in operation.args.items() if self.active(given)]
         if operation.rule is None or not moving:
             return
-        found = operation.rule.broken(operation.args, moving, parts.get(id(node)))
-        if found == "jump":
-            _jumps(check, node)
-        elif found and check.fence.steady == "twice":
-            check.refuse(node, f"what a solver follows may have a kink here, which moves with {check.differentiated(node)}: the part of the "
-                         "second derivative that comes from it is not known",
-                         "a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)")
+        found = {operation.rule.broken({**operation.args, **({"x": x} if x is not None else {})}, moving, self.parts.get(id(node)))
+                 for x in self._meanings(operation.args.get("x"))}
+        if "jump" in found:
+            _jumps(self.check, node)
+        elif "kink" in found and self.check.fence.steady == "twice":
+            name = self.check.differentiated(node)
+            self.check.refuse(node, f"what a solver follows may have a kink here, which moves with {name}: the part of the second derivative "
+                              "that comes from it is not known",
+                              "a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)")
+
+    def _meanings(self, node: Any) -> list[Any]:
+        """An expression, and for a variable what it is given."""
+        return [node, *(self.made.get(node.id, ()) if isinstance(node, gast.Name) else ())]
+
+    def attempts(self, stmt: gast.stmt) -> None:
+        """Refuse an error that is caught: where it is raised may move."""
+        if isinstance(stmt, (gast.Try, gast.TryStar)) and stmt.handlers or isinstance(stmt, gast.With) and any(
+                suppressed(item.context_expr, self.check.scope) is not None for item in stmt.items):
+            moving = next((part for inner in reached(stmt.body) for node in expressions(inner) for part in walk(node)
+                           if isinstance(part, gast.expr) and self.active(part)), None)
+            if moving is not None:
+                _jumps(self.check, moving)
+
+
+def _is_text(node: Any) -> bool:
+    return isinstance(node, gast.JoinedStr) or is_literal(node) and isinstance(literal(node), str)
 
 
 def _jumps(check: Check, node: Any) -> None:
