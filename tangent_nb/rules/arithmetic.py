@@ -6,6 +6,7 @@ import operator
 import numpy as np
 
 from . import infer, when
+from .breaking import by_cut
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
@@ -17,7 +18,7 @@ elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g
             spec=infer.operator, breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 elementwise(operator.pow, "z = operator.pow(x, y)", operator="Pow", x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
-            spec=infer.power, domain={"x": (0.5, 2.0)}, note="a literal exponent has a text of its own: power_texts")
+            spec=infer.power, breaks=by_cut, domain={"x": (0.5, 2.0)}, note="a literal exponent has a text of its own: power_texts")
 elementwise(operator.neg, "y = operator.neg(x)", operator="USub", x="-g", spec=infer.operator)
 elementwise(operator.pos, "y = operator.pos(x)", operator="UAdd", x="g", spec=infer.operator)
 nondifferentiable(operator.floordiv, "z = operator.floordiv(x, y)", operator="FloorDiv", zero=True, spec=infer.operator,
@@ -46,7 +47,7 @@ elementwise(np.fmod, "z = np.fmod(x, y)", x="g", y="-g * np.trunc(np.divide(x, y
             breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 elementwise(np.power, "z = np.power(x, y)", also=[np.float_power], x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
-            spec=infer.ufunc, domain={"x": (0.5, 2.0)})
+            spec=infer.ufunc, breaks=by_cut, domain={"x": (0.5, 2.0)})
 elementwise(np.negative, "y = np.negative(x)", x="-g", spec=infer.ufunc)
 elementwise(np.positive, "y = np.positive(x)", x="g", spec=infer.ufunc)
 nondifferentiable(np.floor_divide, "z = np.floor_divide(x, y)", zero=True, spec=infer.ufunc,

@@ -7,7 +7,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import dotted, is_literal, literal
+from ..syntax.nodes import dotted, is_literal, literal, walk
+
+COMPLEX = frozenset([
+    "complex", "complex64", "complex128", "csingle", "cdouble", "fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "rfft", "rfft2", "rfftn",
+    "ihfft", "eig", "eigvals", "roots", "sqrtm", "logm", "hilbert"])
 
 
 def by_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
@@ -85,6 +89,26 @@ def _has_several(node: Any) -> bool:
 
 def _is_several(node: Any) -> bool:
     return isinstance(node, (gast.List, gast.Tuple))
+
+
+def by_cut(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
+    """Roots, logarithms and inverse functions: of complex numbers they jump at a branch cut (DLMF, section 4.2), of real ones they do not.
+
+    >>> from tangent_nb.syntax.nodes import expr
+    >>> by_cut({"x": expr("x - 1j")}), by_cut({"x": expr("x")}), by_cut({"x": expr("x - 1j"), "y": expr("2")})
+    ('jump', '', '')
+    """
+    if "y" in args and is_literal(args["y"]) and isinstance(literal(args["y"]), int):
+        return ""
+    return "jump" if any(map(makes_complex, walk(args["x"]))) else ""
+
+
+def makes_complex(node: Any) -> bool:
+    """A number or a call that is complex, or may be."""
+    if isinstance(node, gast.Constant):
+        return isinstance(node.value, complex)
+    name = (dotted(node) or "").rpartition(".")[2] if isinstance(node, (gast.Name, gast.Attribute)) else ""
+    return name in COMPLEX
 
 
 def by_memory(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, when
+from .breaking import by_cut
 from .table import elementwise, nondifferentiable, rule
 
 fn: Any
@@ -19,11 +20,11 @@ elementwise(np.exp, "y = np.exp(x)", x="g * y", spec=infer.floats)
 elementwise(np.exp2, "y = np.exp2(x)", x="g * (y * math.log(2.0))", spec=infer.floats)
 elementwise(np.expm1, "y = np.expm1(x)", x="g * np.exp(x)", spec=infer.floats,
             note="y + 1 would cancel for x far below 0")
-elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, domain=POSITIVE)
-elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, domain=POSITIVE)
-elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, domain=POSITIVE)
-elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, domain=POSITIVE)
-elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, domain=POSITIVE)
+elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
+elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
+elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
+elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
+elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
 elementwise(np.cbrt, "y = np.cbrt(x)", x="g / (3.0 * y * y)", spec=infer.floats, domain=POSITIVE)
 elementwise(np.square, "y = np.square(x)", x="g * (2.0 * x)", spec=infer.ufunc)
 elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-g * (y * y)", spec=infer.ufunc, domain=POSITIVE)
@@ -31,20 +32,20 @@ elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-g * (y * y)", spec=infer.
 elementwise(np.sin, "y = np.sin(x)", x="g * np.cos(x)", spec=infer.floats)
 elementwise(np.cos, "y = np.cos(x)", x="-g * np.sin(x)", spec=infer.floats)
 elementwise(np.tan, "y = np.tan(x)", x="g * (1.0 + y * y)", spec=infer.floats)
-elementwise(np.arcsin, "y = np.arcsin(x)", also=[np.asin], x="g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats,
+elementwise(np.arcsin, "y = np.arcsin(x)", also=[np.asin], x="g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats, breaks=by_cut,
             domain=UNIT,
             note="not 1 - x * x, which cancels near 1")
-elementwise(np.arccos, "y = np.arccos(x)", also=[np.acos], x="-g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats,
+elementwise(np.arccos, "y = np.arccos(x)", also=[np.acos], x="-g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats, breaks=by_cut,
             domain=UNIT)
-elementwise(np.arctan, "y = np.arctan(x)", also=[np.atan], x="g / (1.0 + x * x)", spec=infer.floats)
+elementwise(np.arctan, "y = np.arctan(x)", also=[np.atan], x="g / (1.0 + x * x)", spec=infer.floats, breaks=by_cut)
 elementwise(np.sinh, "y = np.sinh(x)", x="g * np.cosh(x)", spec=infer.floats)
 elementwise(np.cosh, "y = np.cosh(x)", x="g * np.sinh(x)", spec=infer.floats)
 elementwise(np.tanh, "y = np.tanh(x)", x="g * (1.0 - y * y)", spec=infer.floats)
-elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], x="g / np.hypot(x, 1.0)", spec=infer.floats)
-elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))", spec=infer.floats,
+elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], x="g / np.hypot(x, 1.0)", spec=infer.floats, breaks=by_cut)
+elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))", spec=infer.floats, breaks=by_cut,
             domain={"x": (1.5, 3.0)})
 elementwise(np.arctanh, "y = np.arctanh(x)", also=[np.atanh], x="np.divide(g, (1.0 - x) * (1.0 + x))",
-            spec=infer.floats, domain=UNIT)
+            spec=infer.floats, breaks=by_cut, domain=UNIT)
 elementwise(np.degrees, "y = np.degrees(x)", also=[np.rad2deg], x="g * (180.0 / math.pi)", spec=infer.floats)
 elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi / 180.0)", spec=infer.floats)
 

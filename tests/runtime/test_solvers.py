@@ -575,12 +575,13 @@ def test_jumps_that_move_are_refused(f):
     (lambda k: quad(guarded_in_other_words, 0.0, 1.0, args=(k,))[0], True),
     (lambda k: quad(logarithm_of_a_determinant, 0.0, 1.0, args=(k,))[0], True),
     (lambda k: quad(lambda s: np.linalg.norm(np.array([s, k]), 3) if k is not None else s, 0.0, 1.0)[0], True),
+    (lambda k: quad(lambda s: ((1j * (s - k) - 1.0) ** 2).real + np.sqrt(s + k) + np.exp(1j * k * s).real, 0.0, 1.0)[0], True),
     (lambda k: quad(lowest_of_two, 0.0, 1.0, args=(k,))[0], False),
     (lambda k: quad(lambda s: np.linalg.norm(np.array([s - k, 1.0]), 1), 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.maximum.reduce(np.array([s, k])), 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.linalg.eigvalsh(np.array([[s, k], [k, -s]]))[0], 0.0, 1.0)[0], False),
     (lambda k: quad(lambda s: np.interp(s - k, [0.0, 1.0], [0.0, 1.0]), 0.0, 1.0)[0], False),
-], ids=["fixed", "meeting", "maximum", "abs", "slope", "guard", "values", "norm", "gamma", "other_guard", "slogdet", "norm_3", "eigh",
+], ids=["fixed", "meeting", "maximum", "abs", "slope", "guard", "values", "norm", "gamma", "other_guard", "slogdet", "norm_3", "complex", "eigh",
         "norm_1", "reduce", "eigvalsh", "interp"])
 def test_jumps_that_stay_and_kinks(f, second):
     h = 1e-4
@@ -620,12 +621,18 @@ def held(s, k):
         return 1.0 + above
 
 
+def crosses_a_cut(s, k):
+    z = 1j * (s - k)
+    w = z - 1.0
+    return np.log(w).imag
+
+
 def counted(values):
     return sum([v > 0.0 for v in values])
 
 
 @pytest.mark.parametrize("rate", [
-    leaves_both_ways, matched, sorted_in_place, held,
+    leaves_both_ways, matched, sorted_in_place, held, crosses_a_cut,
     lambda s, k: float(any(v > s for v in (k, 0.1))),
     lambda s, k: sum(int(4 * v) for v in [s * k, 0.1]) * 1.0,
     lambda s, k: np.dot([round(v * 5) for v in (s - k, s)], [1.0, 2.0]),
@@ -641,10 +648,14 @@ def counted(values):
     lambda s, k: 1.0 if f"{s - k}".startswith("-") else 2.0,
     lambda s, k: 1.0 if "{}".format(s - k).startswith("-") else 2.0,         # noqa: UP032
     lambda s, k: 1.0 if ("%g" % (s - k)).startswith("-") else 2.0,
+    lambda s, k: np.sqrt(-1.0 + 1j * (s - k)).imag,
+    lambda s, k: ((-1.0 + 1j * (s - k)) ** 0.5).imag,
     lambda s, k: np.full_like(np.array([1, 2]), 6 * s * k)[0] * 1.0,
     lambda s, k: np.insert(np.array([1, 2]), 0, 6 * s * k)[0] * 1.0,
-], ids=["both_ways", "match", "sort", "with", "any", "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "two_pairs", "zip",
-        "places", "norm_0", "norm_of_an_order", "text", "format", "percent", "full_like", "insert"])
+], ids=["both_ways", "match", "sort", "with", "logarithm", "any",
+        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "two_pairs", "zip",
+        "places", "norm_0", "norm_of_an_order", "text", "format", "percent", "root", "power", "full_like",
+        "insert"])
 @pytest.mark.filterwarnings("ignore:The maximum number of subdivisions")
 def test_jumps_of_python_are_refused(rate):
     for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):

@@ -4,8 +4,9 @@ A jump that moves with what is differentiated adds to the derivative of the solu
 derivative of the text itself (E. Hairer, S. Nørsett and G. Wanner, "Solving ordinary differential equations I", section II.6). So what may jump
 there is refused, and for second derivatives what may have a kink: conditions, and calls whose rows say so (`breaks`).
 
-Poles, the points at which a root, a norm or a standard deviation is 0, branch cuts of complex functions, changes of rank (np.linalg.pinv), and
-the choice of a solver among several solutions are not seen: that the path does not meet them is taken for granted.
+Poles, the points at which a root, a norm or a standard deviation is 0, branch cuts where the text does not tell that a number is complex,
+changes of rank (np.linalg.pinv), and the choice of a solver among several solutions are not seen: that the path does not meet them is taken for
+granted.
 """
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import gast
 
-from ...rules.breaking import by_key
-from ...syntax.nodes import blocks, dotted, is_literal, literal, reads, target_names, walk
+from ...rules.breaking import by_key, makes_complex
+from ...syntax.nodes import blocks, constant, dotted, is_literal, literal, reads, target_names, walk
 from ..activity import is_varied
 from ..managers import suppressed
 from .trees import augmented, expressions, flat, reached, targets
@@ -103,6 +104,11 @@ class _Steady:
                     if isinstance(target, gast.Name):
                         self.made.setdefault(target.id, []).append(stmt.value)
             generators += [part for node in _computed(stmt) for part in walk(node) if isinstance(part, gast.comprehension)]
+        self.complex: set[str] = set()
+        size = -1
+        while size < len(self.complex):
+            size = len(self.complex)
+            self.complex |= {name for name, values in self.made.items() if any(map(self._is_complex, values))}
         size = -1
         while size < len(self.inner):
             size = len(self.inner)
@@ -148,8 +154,12 @@ class _Steady:
                               "a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)")
 
     def _meanings(self, node: Any) -> list[Any]:
-        """An expression, and for a variable what it is given."""
-        return [node, *(self.made.get(node.id, ()) if isinstance(node, gast.Name) else ())]
+        """An expression, and for a variable what it is given; a complex number for what may be one."""
+        given = self.made.get(node.id, ()) if isinstance(node, gast.Name) else ()
+        return [node, *given, *([constant(1j)] if node is not None and self._is_complex(node) else [])]
+
+    def _is_complex(self, node: Any) -> bool:
+        return not self.complex.isdisjoint(reads(node)) or any(map(makes_complex, walk(node)))
 
     def attempts(self, stmt: gast.stmt) -> None:
         """Refuse an error that is caught: where it is raised may move."""
