@@ -1630,7 +1630,7 @@ def stored_with_names_by_turns(x, w):
 add(stored_with_names_by_turns, V3, W3)
 
 
-def constants_exchanged(x, w):
+def numbers_of_a_constant_exchanged(x, w):
     order = np.arange(9.0).reshape(3, 3)
     order[0, 1], order[1, 2] = order[1, 2], order[0, 1]
     order[2], order[1, 0] = order[0] * 2.0, order[2, 1]
@@ -1638,4 +1638,4 @@ def constants_exchanged(x, w):
     return np.sum(order @ x * w) * middle
 
 
-add(constants_exchanged, V3, W3)
+add(numbers_of_a_constant_exchanged, V3, W3)
