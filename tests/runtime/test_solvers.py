@@ -627,6 +627,24 @@ def crosses_a_cut(s, k):
     return np.log(w).imag
 
 
+def pairs_of(s, k):
+    return [(s, 1.0), (k, 5.0)]
+
+
+def chosen_of_appended(s, k):
+    pairs = []
+    for pair in ((s, 1.0), (k, 5.0)):
+        pairs.append(pair)
+    largest = max(pairs)
+    return largest[1]
+
+
+def chosen_of_names(s, k):
+    first, second = (s, 1.0), (k, 5.0)
+    both = [first, second]
+    return min(both)[1]
+
+
 def counted(values):
     return sum([v > 0.0 for v in values])
 
@@ -640,6 +658,9 @@ def counted(values):
     lambda s, k: 1.0 * counted([s - k, s]),
     lambda s, k: min((s - 0.5, k - 1.0), key=lambda v: v * v),
     lambda s, k: max([(s, 1.0), (k, 5.0)])[1],
+    chosen_of_appended, chosen_of_names,
+    lambda s, k: max(pairs_of(s, k))[1],
+    lambda s, k: sorted(pairs_of(s, k))[0][1],
     lambda s, k: max((s, 1.0), (k, 5.0))[1],
     lambda s, k: sorted(zip((s, k), (1.0, 5.0), strict=True))[0][1],
     lambda s, k: float(max(range(2), key=lambda i: (s, k)[i])),
@@ -653,7 +674,8 @@ def counted(values):
     lambda s, k: np.full_like(np.array([1, 2]), 6 * s * k)[0] * 1.0,
     lambda s, k: np.insert(np.array([1, 2]), 0, 6 * s * k)[0] * 1.0,
 ], ids=["both_ways", "match", "sort", "with", "logarithm", "any",
-        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "two_pairs", "zip",
+        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "appended", "names", "given", "sorted",
+        "two_pairs", "zip",
         "places", "norm_0", "norm_of_an_order", "text", "format", "percent", "root", "power", "full_like",
         "insert"])
 @pytest.mark.filterwarnings("ignore:The maximum number of subdivisions")

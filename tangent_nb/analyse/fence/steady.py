@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...rules.breaking import by_key, makes_complex
-from ...syntax.nodes import blocks, constant, dotted, is_literal, literal, reads, target_names, walk
+from ...syntax.nodes import blocks, constant, dotted, is_literal, literal, nodes_in, reads, target_names, walk
 from ..activity import is_varied
 from ..managers import suppressed
 from .trees import augmented, expressions, flat, reached, targets
@@ -90,11 +90,26 @@ def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
                     yield id(part.value), {place}
 
 
+def _taken_apart(body: list[gast.stmt]) -> Iterator[int]:
+    """The calls whose result is no number, as its parts are read: of `max(pairs)[1]`, `sorted(pairs)[0][1]` and `m = max(pairs)`, `m[1]`."""
+    nodes = [node for stmt in reached(body) for node in nodes_in(stmt)]
+    read = [node.value for node in nodes if isinstance(node, gast.Subscript)]
+    read += [node.value for node in nodes if isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List))]
+    inner = [node.value for node in read if isinstance(node, gast.Subscript)]
+    named = [{node.id for node in parts if isinstance(node, gast.Name)} for parts in (read, inner)]
+    bound = [(node.value, {name for target in node.targets for name in target_names(target)}) for node in nodes if isinstance(node, gast.Assign)]
+    for place, parts in enumerate((read, inner)):
+        for node in [*parts, *(value for value, names in bound if not names.isdisjoint(named[place]))]:
+            if isinstance(node, gast.Call) and (dotted(node.func) != "sorted" or place):
+                yield id(node)
+
+
 class _Steady:
     """One body, in which the variables of comprehensions that go over what is active are active too."""
 
     def __init__(self, check: Check, body: list[gast.stmt]) -> None:
         self.check, self.parts = check, dict(_parts(body))
+        self.taken_apart = set(_taken_apart(body))
         self.inner: set[str] = set()
         self.made: dict[str, list[Any]] = {}                   # what names are given
         generators = []
@@ -145,7 +160,7 @@ class _Steady:
             return
         found = {operation.rule.broken({**operation.args, **({"x": x} if x is not None else {})}, moving, self.parts.get(id(node)))
                  for x in self._meanings(operation.args.get("x"))}
-        if "jump" in found:
+        if "jump" in found or operation.rule.breaks is by_key and id(node) in self.taken_apart:
             _jumps(self.check, node)
         elif "kink" in found and self.check.fence.steady == "twice":
             name = self.check.differentiated(node)
@@ -165,7 +180,7 @@ class _Steady:
         """Refuse an error that is caught: where it is raised may move."""
         if isinstance(stmt, (gast.Try, gast.TryStar)) and stmt.handlers or isinstance(stmt, gast.With) and any(
                 suppressed(item.context_expr, self.check.scope) is not None for item in stmt.items):
-            moving = next((part for inner in reached(stmt.body) for node in expressions(inner) for part in walk(node)
+            moving = next((part for inner in reached(stmt.body) for node in _computed(inner) for part in walk(node)
                            if isinstance(part, gast.expr) and self.active(part)), None)
             if moving is not None:
                 _jumps(self.check, moving)
