@@ -222,10 +222,10 @@ def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     return _for_call(fn, "push", names)[0]
 
 
-def _steady_for_call(fn: Any, names: tuple[str, ...], steady: str) -> bool:
+def _steady_for_call(fn: Any, given: tuple[tuple[str, ...], Any], steady: str) -> bool:
     """What a solver follows does not jump, and has no kink where `steady` is "twice"."""
     with deriving():
-        check_steady(fn, names, steady)
+        check_steady(fn, *given, steady)
     return True
 
 

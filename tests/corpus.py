@@ -231,6 +231,43 @@ def assign_tuple_value(x, y):
 add(assign_tuple_value, A, B, may_refuse=True)
 
 
+def assign_tuple_chosen(x, y):
+    a, b = (x, y) if x > 0.1 else (y, x)
+    [c, (d, e)] = [x, (y, y)] if y < 0.1 else [y, (x, x * y)]
+    return a * b * b + c * d * e
+
+
+add(assign_tuple_chosen, A, B)
+
+
+def assign_tuple_chosen_of_its_own(x, y):
+    a, b = x, y
+    for i in range(3):
+        a, b = (b, a * a) if a > b else (a * b, b + x)
+    return a * b
+
+
+add(assign_tuple_chosen_of_its_own, A, B)
+
+
+def assign_tuple_by_default(x, pair):
+    a, b = pair or (x, x * x)
+    c, d = (x, x * x) and (x * x, x)
+    return a * b * b + c * d * d
+
+
+add(assign_tuple_by_default, A, None, holomorphic=False)
+
+
+def assign_parts_chosen(x, y):
+    z = np.zeros(2)
+    z[0], z[1] = (x, y) if x > y else (y, x * x)
+    return z[0] * z[1] * z[1]
+
+
+add(assign_parts_chosen, A, B)
+
+
 def assign_constant_only(x):
     y = 2.0
     y = y * 3.0
@@ -3562,6 +3599,7 @@ add(third_condition_reads_the_value, np.zeros(2), smooth=False, expected=np.zero
 
 import corpus_decompositions  # noqa: E402, F401  (decompositions of matrices, norms, transforms)
 import corpus_fourier  # noqa: E402, F401  (Fourier transforms)
+import corpus_lists  # noqa: E402, F401  (lists that NumPy is given)
 import corpus_mutation  # noqa: E402, F401  (arrays that change in place)
 import corpus_norms  # noqa: E402, F401  (norms of every order)
 import corpus_products  # noqa: E402, F401  (products of arrays)

@@ -1639,3 +1639,13 @@ def numbers_of_a_constant_exchanged(x, w):
 
 
 add(numbers_of_a_constant_exchanged, V3, W3)
+
+
+def aliased_before_what_has_no_rule(x, s):
+    y = x * 1.0
+    same = y
+    same[0] = s
+    return np.sum(np.apply_along_axis(np.sum, 0, y)) * 1.0
+
+
+add(aliased_before_what_has_no_rule, V3, A, refused=True, message="apply_along_axis")

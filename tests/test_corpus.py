@@ -173,7 +173,7 @@ def test_the_corpus_is_wide() -> None:
     assert len({e.id for e in CORPUS}) == len(CORPUS)
     assert {"assign", "augmented", "operators", "boolean", "subscript", "methods", "mutation", "calls", "control",
             "statements", "names", "elementwise", "reductions", "linear", "shapes", "constructors", "broadcast",
-            "found", "history", "kinks", "dtype", "results", "models", "mutation", "try", "with", *OF_ROWS} == {e.group for e in CORPUS}
+            "found", "history", "kinks", "dtype", "results", "models", "mutation", "lists", "try", "with", *OF_ROWS} == {e.group for e in CORPUS}
 
 
 # ------------------------------------------------------------------ reverse

@@ -180,7 +180,7 @@ def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[st
     """The names on which the items of a comprehension depend, perhaps through what it goes over."""
     own: dict[str, set[str]] = {}
     for one in node.generators:
-        for names, source in _loop_bindings(one.target, one.iter):
+        for names, source in loop_bindings(one.target, one.iter):
             found = sources(source, scope, {**outer, **own})
             own.update({name: found | own.get(name, set()) for name in names})
         own.update({name: set() for name in writes(one.target) if name not in own})
@@ -209,7 +209,7 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
         elif isinstance(node, gast.AnnAssign) and node.value is not None:
             yield _names(node.target), node.value
         elif isinstance(node, gast.For) and not over_own_keys(node):
-            yield from _loop_bindings(node.target, node.iter)
+            yield from loop_bindings(node.target, node.iter)
         elif isinstance(node, gast.With):
             for item in node.items:
                 if item.optional_vars is not None and isinstance(item.context_expr, gast.Call):
@@ -241,7 +241,7 @@ def _names(target: gast.expr) -> list[str]:
     return [target.id] if isinstance(target, gast.Name) else sorted(writes(target))
 
 
-def _loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
+def loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
     """What a loop binds to what: the items of `zip` and `enumerate` one by one; a count carries nothing."""
     called = iterable.func.id if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) else ""
     items = target.elts if isinstance(target, (gast.Tuple, gast.List)) else None
@@ -249,12 +249,12 @@ def _loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[lis
         value = items[1] if view == "items" and items and len(items) == 2 else target
         yield from [(_names(value), iterable.func.value)] if view != "keys" else []
     elif called in ("reversed", "list", "tuple", "sorted") and iterable.args:
-        yield from _loop_bindings(target, iterable.args[0])
+        yield from loop_bindings(target, iterable.args[0])
     elif called == "enumerate" and iterable.args:
-        yield from _loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0])
+        yield from loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0])
     elif called == "zip":
         for i, source in enumerate(iterable.args):
-            yield from _loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source)
+            yield from loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source)
     elif items and isinstance(iterable, (gast.Tuple, gast.List)) and all(_as_many(one, items) for one in iterable.elts):
         for row in iterable.elts:                          # pairs that are written out, such as a name and a value
             for item, source in zip(items, row.elts, strict=True):

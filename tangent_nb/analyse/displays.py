@@ -12,13 +12,14 @@ import dataclasses
 import functools
 import types
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, expr, library, subscript
+from ..syntax.nodes import clone, constant, expr, is_compound, library, own_targets, statements, subscript, target_names
+from .flow import statement_access
 
 
 def fields(fn: Any, node: gast.Call) -> list[str] | None:
@@ -120,3 +121,26 @@ def exchanged_items(node: Any, change: Callable[[gast.expr], gast.expr]) -> Any:
         return gast.Call(node.func, [*node.args[:first], *(change(arg) for arg in node.args[first:])],
                          [gast.keyword(k.arg, change(k.value)) for k in node.keywords])
     return type(node)([change(item) for item in node.elts], gast.Load())
+
+
+def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]:
+    """The names that stand for lists, and for nothing else: what they are given is a display, or another of them.
+
+    >>> import gast
+    >>> sorted(lists_made(gast.parse("a = []\na.append(x)\nb = a\nc = [x]\nc = np.array(c)").body, ["x"]))
+    ['a', 'b']
+    """
+    given: dict[str, list[Any]] = {}
+    others = {*parameters}
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets):
+            for name in target_names(gast.Tuple(stmt.targets, gast.Store())):
+                given.setdefault(name, []).append(stmt.value)
+        else:
+            others |= set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
+    found, size = given.keys() - others, -1
+    while size != len(found):
+        size = len(found)
+        found = {name for name in found if all(isinstance(value, gast.List) or isinstance(value, gast.Name) and value.id in found
+                                               for value in given[name])}
+    return found

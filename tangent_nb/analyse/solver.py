@@ -7,16 +7,22 @@ J. Kam and J. Ullman, "Monotone data flow analysis frameworks" (1977). For a for
 and for a backward one with the directions exchanged. `None` stands for a node that no path has reached yet; it is the unit of
 every join, so that loops are solved optimistically. Nodes wait in the order of the text, what follows a loop behind its body: it
 is looked at when the loop has settled.
+
+A transfer need not be monotone: what the first round made of names that were not bound yet may go round in a loop that exchanges
+variables, forever. A node that is looked at often therefore only ever joins (widening: P. Cousot and R. Cousot, "Abstract
+interpretation" (1977), section 9).
 """
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from .graph import Graph, Node
 
 Fact = TypeVar("Fact")
+PATIENCE = 100                                             # rounds; a lattice of a few levels settles in a few
 
 
 def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[Fact, Fact], Fact], boundary: Fact, *,
@@ -32,6 +38,7 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
     out: dict[int, Fact] = {}
     queue = list(range(len(order)))
     queued = set(queue)
+    rounds: Counter[int] = Counter()
     while queue:
         place = heapq.heappop(queue)
         queued.discard(place)
@@ -46,6 +53,9 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
             fact = join(fact, other)
         into[node.index] = fact
         new = transfer(node, fact)
+        rounds[place] += 1
+        if rounds[place] > PATIENCE:
+            new = join(out[node.index], new)
         if node.index in out and out[node.index] == new:
             continue
         out[node.index] = new

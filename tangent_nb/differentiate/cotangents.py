@@ -113,11 +113,13 @@ class Cotangents:
         if operation.kind == "name":
             return ([(value.id, by, False)] if value.id in before else []), False
         if operation.kind == "container":
+            if any(is_hidden(item, before, self.scope) for item in items(value)):
+                raise unhandled(self.problem.name, stmt)
             return [(item.id, part, False) for item, part in zip(items(value), parts(value, operation.fn, by), strict=True)
                     if isinstance(item, gast.Name) and item.id in before], False
-        if operation.kind != "rule" or operation.rule is None:
-            raise unhandled(self.problem.name, stmt)
         rule = operation.rule
+        if operation.kind != "rule" or rule is None or not rule.supported and is_hidden(value, before, self.scope):
+            raise unhandled(self.problem.name, stmt)
         specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
         specs[rule.result] = self.problem.kinds.after(stmt).get(y, sp.UNKNOWN)
         found, reads_result = [], False

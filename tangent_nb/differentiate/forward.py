@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import is_hidden, operands
+from ..analyse.activity import is_hidden
 from ..analyse.attempts import catches, goes_on
 from ..analyse.displays import all_given, exchanged_items, fields, items
 from ..analyse.flow import bound_in, mutation
@@ -187,11 +187,15 @@ class _Forward:
         if operation.kind == "name" and value.id in varied:
             parts = [load(self.d(value.id))]
         elif operation.kind == "container":
+            if any(is_hidden(item, varied, self.scope) for item in items(value)):
+                raise unhandled(self.problem.name, stmt)
             if any(isinstance(item, gast.Name) and item.id in varied for item in items(value)):
                 parts = [self._display(value, operation.fn, y, varied)]
                 reads_result = isinstance(value, gast.Call) and not all_given(operation.fn, value)
         elif operation.kind == "rule" and operation.rule is not None:
             rule = operation.rule
+            if not rule.supported and is_hidden(value, varied, self.scope):
+                raise unhandled(self.problem.name, stmt)
             specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
             specs[rule.result] = after.get(y, sp.UNKNOWN)
             exchanged = self._exchanged(operation, varied)
@@ -207,7 +211,7 @@ class _Forward:
             parts += [] if exchanged is None else [exchanged]
             if parts and rule.diagonal:
                 parts = [self._broadcast(parts, env, after, y)]
-        elif any(isinstance(part, gast.Name) and part.id in varied for part in operands(operation, value)):
+        elif is_hidden(value, varied, self.scope):
             raise unhandled(self.problem.name, stmt)
         if not parts:
             return [stmt, self._zero(y, after)]

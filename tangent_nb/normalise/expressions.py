@@ -11,7 +11,7 @@ what carries no derivative stays one expression.
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,7 +44,7 @@ class Expressions(State):
             self.emit(assign(name, library("rt.copy(x)", x=value)), shares=(value.id,))
             return
         if isinstance(value, gast.IfExp):
-            self._choice(name, value)
+            self.choice([name], value, lambda part: self.assign(name, part))
             return
         if isinstance(value, gast.BoolOp):
             self._boolean(name, value)
@@ -61,17 +61,18 @@ class Expressions(State):
         operation = self.scope.operation(node)
         return reads_both(operation, name) or operation.kind not in ("rule", "name") and name in reads(node)
 
-    def _choice(self, name: str, node: gast.IfExp) -> None:
+    def choice(self, names: Collection[str], node: gast.IfExp, given: Callable[[gast.expr], None]) -> None:
+        """`given(a)` or `given(b)` for `a if c else b`. names: those that are bound by it."""
         origin = self.origin
         branches = []
         for part in (node.body, node.orelse):
             saved, self.out = self.out, []
-            self.assign(name, part)
+            given(part)
             branches.append(self.out)
             self.out = saved
         self.origin = origin
         test = node.test
-        if self.reverse and (name in reads(test) or any(isinstance(n, gast.Call) for n in walk(test))
+        if self.reverse and (not reads(test).isdisjoint(names) or any(isinstance(n, gast.Call) for n in walk(test))
                              or reads(test) & self.mutated):
             condition = self.temporary("condition")
             self.emit(assign(condition, self.decided(test)))
@@ -235,9 +236,10 @@ class Expressions(State):
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
         if rule is not None and rule.fn not in CONTAINERS:
-            args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]
+            fn = self.scope.value(node.func)
+            args = [self._array(arg, rule, name, fn) for arg, name in zip(node.args, rule.params, strict=False)]
             node = gast.Call(func, args + node.args[len(rule.params):], [
-                gast.keyword(k.arg, self._array(k.value, rule, k.arg)) for k in node.keywords])
+                gast.keyword(k.arg, self._array(k.value, rule, k.arg, fn)) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
@@ -258,12 +260,15 @@ class Expressions(State):
             self.called.append(function)
         return gast.Call(func, args, keywords)
 
-    def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
-        """A display in the place of an array is one, and where the texts compute with it a list of the namespace, as it is now."""
+    def _array(self, node: gast.expr, rule: Rule, name: str | None, fn: Any) -> gast.expr:
+        """A display in the place of an array is one, and where the texts compute with it a list in a variable, as it is now."""
         if isinstance(node, gast.Name) and rule.computes_with(name) and node.id not in self.scope.local \
                 and isinstance(self.scope.value(node), (list, tuple)):
             return library("np.asarray(x)", x=node)
-        return as_array(node) if rule.takes_array(name) else node
+        if not rule.takes_array(name) and not (isinstance(fn, np.ufunc) and name in rule.active_params):
+            return node
+        listed = isinstance(node, gast.Name) and node.id in self.made_lists and not rule.of_lists and self.active(node)
+        return library("np.array(x)", x=node) if listed else as_array(node)
 
     def _argument(self, node: gast.expr, rule: Rule | None, function: Any) -> gast.expr:
         if function is not None:

@@ -173,6 +173,11 @@ class Lowering(Expressions):
                 self.emit(gast.Assign([target], value, None))
                 return
             value = self.value(value, keep=True)
+        if isinstance(value, gast.IfExp):
+            self.choice(target_names(target), value, lambda part: self.target(clone(target), part))
+            return
+        if isinstance(value, gast.BoolOp):
+            value = self.value(value)
         simple = all(isinstance(t, gast.Name) for t in target.elts) and len(set(target_names(target))) == len(target.elts)
         flat = target if simple else gast.Tuple([store(self.temporary("item")) for _ in target.elts], gast.Store())
         rewritten = self.operation(value)

@@ -29,7 +29,7 @@ class State(ABC):
     varied: the names that may carry a derivative; mutated: those through which something may be changed in place; callee: the captured
     function behind a function value; inline: the short ones are put in place; reverse: what only reverse mode needs is made too
     (conditions that are kept, trip counts); result: a name for what is returned; containers: the names of lists, dicts and objects that the
-    function makes and stores in; doubtful: those that may be containers, or arrays.
+    function makes and stores in; doubtful: those that may be containers, or arrays; made_lists: those that stand for lists only.
     """
 
     scope: Scope
@@ -42,6 +42,7 @@ class State(ABC):
     result: str
     containers: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
+    made_lists: set[str] = field(default_factory=set)
     temporaries: set[str] = field(default_factory=set)
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)

@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..analyse.fence import Fence
+from ..analyse.fence.nesting import Depths
 from ..capture import capture
 from ..desugar import Reader, entry
 from ..errors import Refusal, RefusedError, TangentError
@@ -80,19 +81,21 @@ def captured_of(fn: Any, backend: str = "numpy") -> Captured:
     return entry(fn, capture) if general is None else replace(capture(general), name=fn.__name__)
 
 
-def check_steady(fn: Any, wrt: tuple[str, ...], steady: str) -> None:
-    """Refuse what a solver follows, where it may jump or have a kink. steady: "once" or "twice", as the solution is differentiated."""
+def check_steady(fn: Any, wrt: tuple[str, ...], depths: Depths, steady: str) -> None:
+    """Refuse what a solver follows, where it may jump or have a kink. depths: how deep numbers lie in its arguments; steady: "once" or
+    "twice", as the solution is differentiated."""
     written = captured_of(fn)
     with deep(written.tree):
         reader = Reader(capture)
-        fence(reader.main(written, wrt), wrt, "reverse", reader, steady)
+        fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths)
 
 
-def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "") -> list[Captured]:
+def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "",
+          depths: Depths = ()) -> list[Captured]:
     """Refuse what is not differentiated, in the function and in what it calls; these functions."""
     one = Fence(reader, mode, reader.uses, steady=steady)
     try:
-        one.check(captured, wrt)
+        one.check(captured, wrt, depths)
     except (AttributeError, KeyError, TypeError, AssertionError):
         if not reader.refusals:                            # a text already refused may not be understood any further
             raise

@@ -89,6 +89,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse,
                         (mutated_names(body, scope) | _caught(body)) - containers,
                         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
+                        made_lists=displays.lists_made(body, parameter_names(tree)),
                         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body = lowering.block(body)
     scope = lowering.scope

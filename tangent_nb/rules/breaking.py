@@ -63,32 +63,13 @@ def by_vectors(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping
 
 
 def by_key(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
-    """max, min and sorted: of numbers a kink; what else is chosen with a number that is compared, jumps.
+    """max, min and sorted: of numbers a kink; by a key something else is chosen, and jumps. So are tuples, which no text tells.
 
     >>> from tangent_nb.syntax.nodes import expr
-    >>> [by_key(args) for args in ({"x": expr("y")}, {"x": expr("y"), "key": expr("abs")}, {"x": expr("[(y, 1), (2, 3)]")})]
-    ['kink', 'jump', 'jump']
+    >>> by_key({"x": expr("y")}), by_key({"x": expr("y"), "key": expr("abs")})
+    ('kink', 'jump')
     """
-    if "key" in args and not _is(args["key"], None):
-        return "jump"
-    several = any(map(_is_several, (args["x"], args["y"]))) if "y" in args else _has_several(args["x"])
-    return "jump" if several else "kink"
-
-
-def _has_several(node: Any) -> bool:
-    """The items of an expression may be tuples."""
-    if isinstance(node, (gast.List, gast.Tuple, gast.Set)):
-        return any(map(_is_several, node.elts))
-    if isinstance(node, (gast.ListComp, gast.GeneratorExp, gast.SetComp)):
-        return _is_several(node.elt)
-    name = node.func.attr if isinstance(getattr(node, "func", None), gast.Attribute) else getattr(getattr(node, "func", None), "id", "")
-    if name in ("list", "tuple", "sorted", "reversed", "set"):
-        return any(map(_has_several, node.args))
-    return name in ("zip", "enumerate", "items", "product", "combinations", "permutations")
-
-
-def _is_several(node: Any) -> bool:
-    return isinstance(node, (gast.List, gast.Tuple))
+    return "jump" if "key" in args and not _is(args["key"], None) else "kink"
 
 
 def by_cut(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:

@@ -52,7 +52,7 @@ rule(np.geomspace, "y = np.geomspace(start, stop, num=50, endpoint=True)", spec=
 
 NUMERIC = when.fits(("x", "y"))
 ARRAY: dict[str, object] = {
-    "spec": layout.converted, "nondiff": ["dtype"],
+    "spec": layout.converted, "nondiff": ["dtype"], "of_lists": True,
     "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), "rt.uncast(g, x, y)"]},
     "domain": {"x": [(2, 3), (), [(2,), (2,)], [(), [(), ()]][:1]]}}
 for fn, memory in ((np.array, "fresh"), (np.asarray, "view"), (np.ascontiguousarray, "view"), (np.asanyarray, "view"),

@@ -45,14 +45,14 @@ def forms(*texts: Any) -> list[Any]:
 
 
 rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum", domain=SOME,
-     spec=infer.reduction(infer.summed), refused=["initial"],
+     spec=infer.reduction(infer.summed), refused=["initial"], of_lists=True,
      pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype), x, axis, keepdims), {ONLY})")},
      push={"x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
                  "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
 MEAN = "rt.unreduce(rt.through(g, dtype) / rt.count(x, axis, where=where, keepdims=keepdims), x, axis, keepdims)"
 rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean", domain=SLICES,
-     spec=infer.reduction(infer.averaged),
+     spec=infer.reduction(infer.averaged), of_lists=True,
      pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g / x.size)"),
                  (PLAIN, "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"), f"rt.mask({MEAN}, {ONLY})")},
      push={"x": forms((PLAIN, "np.mean(g, axis=axis, keepdims=keepdims)"),

@@ -65,7 +65,7 @@ class Rule:
     diagonal: the Jacobian is elementwise (the pull is unbroadcast to the argument by the caller);
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
-    `memory` says, by the nodes of their arguments, where the others give something fresh;
+    `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
     `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
@@ -86,6 +86,7 @@ class Rule:
     spec: Callable[[Mapping[str, Spec], Mapping[str, Any]], Spec] | None = None
     memory: str = "fresh"
     shares: Callable[[Mapping[str, Any]], bool] | None = None
+    of_lists: bool = False
     pure: bool = True
     zero: bool = False
     breaks: Breaks | Breaking = ""

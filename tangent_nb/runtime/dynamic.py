@@ -5,23 +5,26 @@ functional framework: lambda the ultimate backpropagator" (2008), section 3.
 """
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..errors import TangentError
-from .containers import described, kind_of
+from .containers import depth_of, described, kind_of
 from .persistent import PersistentArray
 from .structure import zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
 KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
+_FOLLOWED: ContextVar[str] = ContextVar("followed", default="")
 _DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
 
 
@@ -58,6 +61,12 @@ def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywo
     >>> value, back(1.0)
     (9.0, 6.0)
     """
+    _check_followed(fn, args, active, closure, keywords)
+    return pull(fn, *args, active=active, closure=closure, **keywords)
+
+
+def pull(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """`pullback` of what is checked already."""
     if closure:
         return _pullback_of_closure(fn, args, keywords, active)
     fn, args, names = _named(fn, args, keywords, active)
@@ -77,6 +86,12 @@ def pushforward(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], cl
     >>> pushforward(lambda x, n: x * x * n, 3.0, 2, active=(0,), tangents=(1.0,))
     (18.0, 12.0)
     """
+    _check_followed(fn, args, active, closure, keywords)
+    return push(fn, *args, active=active, tangents=tangents, closure=closure, **keywords)
+
+
+def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: bool = False, **keywords: Any) -> tuple[Any, Any]:
+    """`pushforward` of what is checked already."""
     if closure:
         own, *rest = tangents
         fn, args, keywords, bound, active = _unbound(fn, args, keywords, active)
@@ -98,6 +113,7 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
     """The cotangents of a call, and their tangents where the active arguments and the seed change: the second derivative, along.
 
     closure: what is called carries a derivative too; what belongs to it comes first, as in `pullback` and `pushforward`.
+    What is solved is checked already.
 
     >>> import tangent_nb
     >>> pullback_along(lambda x, n: x ** n, 3.0, 2, active=(0,), seed=1.0, tangents=(1.0,), seed_tangent=0.0)
@@ -115,20 +131,39 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
     made = _derived(fn, "vjp", names)
     own_names = inspect.signature(fn).parameters
     (of_seed,) = [name for name in inspect.signature(made).parameters if name not in own_names]
-    found = pushforward(made, *args, **keywords, **{of_seed: seed}, active=[*names, of_seed], tangents=[*tangents, seed_tangent])
+    found = push(made, *args, **keywords, **{of_seed: seed}, active=[*names, of_seed], tangents=[*tangents, seed_tangent])
     if whole is None:
         return found
     return tuple((_closure_with(whole, bound, parts), *parts[len(bound):]) for parts in found)  # type: ignore[return-value]
 
 
-def check_steady(fn: Any, active: Active, steady: str, closure: bool = False) -> None:
-    """Refuses what a solver follows, if it may jump where the active arguments move it; if `steady` is "twice", what may have a kink too."""
+def check_steady(fn: Any, args: Sequence[Any], active: Active, steady: str, closure: bool = False, **keywords: Any) -> None:
+    """Refuses what a solver follows, if it may jump where the active arguments move it; if `steady` is "twice", what may have a kink too.
+
+    args: that it is called with, of which it is asked how deep numbers lie in them; a number for each that the solver gives.
+    """
     if closure:
-        fn, _, _, bound, active = _unbound(fn, (), {}, active)
+        fn, args, keywords, bound, active = _unbound(fn, tuple(args), keywords, active)
         active = [*bound, *active]
     if active:
-        fn, _, names = _named(fn, (), {}, active)
-        _derived(fn, f"steady_{steady}", names)
+        fn, args, names = _named(fn, tuple(args), keywords, active)
+        depths = {**dict(zip((name for name, _ in _parameters(fn)), args)), **keywords}
+        _derived(fn, f"steady_{steady}", (names, tuple((name, depth_of(value)) for name, value in sorted(depths.items()))))
+
+
+def _check_followed(fn: Any, args: Sequence[Any], active: Active, closure: bool, keywords: dict[str, Any]) -> None:
+    if steady := _FOLLOWED.get():
+        check_steady(fn, args, active, steady, closure, **keywords)
+
+
+@contextlib.contextmanager
+def followed(steady: str) -> Iterator[None]:
+    """What runs in it is followed by a solver: what it calls may not jump either, also where that is known only when it runs."""
+    outer = _FOLLOWED.set(max(steady, _FOLLOWED.get()))     # "twice" is more than "once"
+    try:
+        yield
+    finally:
+        _FOLLOWED.reset(outer)
 
 
 def gradient(fn: Any, place: int = 0) -> Any:
@@ -149,7 +184,7 @@ def _pullback_of_closure(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any
     places = [*bound, *active]
     if not places:
         return inner(*args, **keywords), lambda seed: zeros_like(fn)
-    value, back = pullback(inner, *args, active=places, **keywords)
+    value, back = pull(inner, *args, active=places, **keywords)
 
     def whole(seed: Any) -> Any:
         found = (back(seed),) if len(places) == 1 else back(seed)
@@ -247,7 +282,7 @@ def _parameters(fn: Any) -> Any:
     return _derived(fn, "parameters", ())
 
 
-def _derived(fn: Any, kind: str, names: tuple[str, ...]) -> Any:
+def _derived(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
     """The derivative of this very function: one that is equal to it may have other cells. It refers to its function, so that weak
     references would keep both."""
     place = (id(fn.__self__), id(fn.__func__)) if isinstance(fn, types.MethodType) else (id(fn),)

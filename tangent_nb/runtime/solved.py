@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import TangentError
 from .checks import real_only
 from .containers import described, holds_number, kind_of
-from .dynamic import carries, check_steady, pullback, pullback_along, pushforward
+from .dynamic import carries, check_steady, followed, pull, pullback_along, push
 from .structure import zeros_like
 
 
@@ -47,6 +47,7 @@ class Solved:
     def __init__(self, fun: Any, args: Any, place: int = 0, by: Callable[[Any], Any] | None = None) -> None:
         args = args if isinstance(args, tuple) else (args,)
         self.given, self.fun, self.args, self.place = fun, fun if by is None else by(fun), args, place
+        self.steady = ""
         self.bound = type(fun) is functools.partial
         self.places = [i for i, arg in enumerate(args) if carries(arg)]
 
@@ -59,8 +60,9 @@ class Solved:
         active = [self.place] * unknown + [len(at) + i for i in self.places]
         if not active and not self.bound:
             return None, np.zeros(0)
-        value, back = pullback(self.fun, *at, *self.args, active=active, closure=self.bound)
-        found = back(shaped(seed, value, holds_number))
+        with followed(self.steady):
+            value, back = pull(self.fun, *at, *self.args, active=active, closure=self.bound)
+            found = back(shaped(seed, value, holds_number))
         several = list(found) if self.bound + len(active) > 1 else [found]
         own = vector_of(several.pop(0), self.fun) if self.bound else np.zeros(0)
         state = vector_of(several.pop(0), at[self.place]) if unknown else None
@@ -77,7 +79,8 @@ class Solved:
         own = [] if fun is None else [closure_of(fun if self.bound else None, self.given)]
         if not active and not own:
             return np.zeros(self(*at).size)
-        value, tangent = pushforward(self.fun, *at, *self.args, active=active, tangents=[*own, *tangents], closure=bool(own))
+        with followed(self.steady):
+            value, tangent = push(self.fun, *at, *self.args, active=active, tangents=[*own, *tangents], closure=bool(own))
         return vector_of(tangent, value, holds_number)
 
     def pull_along(self, seed: Any, along: Any, *at: Any, unknown: Any, params: Any) -> tuple[Any, Any]:
@@ -85,9 +88,10 @@ class Solved:
         value = self.fun(*at, *self.args)
         moved = self.of_args(params, self.args)
         tangents = [shaped(unknown, at[self.place]), *(moved[i] for i in self.places)]
-        found = pullback_along(self.fun, *at, *self.args, active=[self.place, *(len(at) + i for i in self.places)], closure=self.bound,
-                               seed=shaped(seed, value, holds_number), seed_tangent=shaped(along, value, holds_number),
-                               tangents=[*([self.of_bound(params)] if self.bound else []), *tangents])[1]
+        with followed(self.steady):
+            found = pullback_along(self.fun, *at, *self.args, active=[self.place, *(len(at) + i for i in self.places)], closure=self.bound,
+                                   seed=shaped(seed, value, holds_number), seed_tangent=shaped(along, value, holds_number),
+                                   tangents=[*([self.of_bound(params)] if self.bound else []), *tangents])[1]
         several = list(found)
         own = vector_of(several.pop(0), self.fun) if self.bound else np.zeros(0)
         state = vector_of(several.pop(0), at[self.place])
@@ -95,8 +99,9 @@ class Solved:
 
     def check_steady(self, count: int, unknown: bool = True, *, steady: str = "once") -> None:
         """Refuses a function of `count` arguments and the parameters which may jump, or have a kink, where these and the unknown move it."""
+        self.steady = max(steady, self.steady)
         active = [self.place] * unknown + [count + i for i in self.places]
-        check_steady(self.fun, active, steady, self.bound)
+        check_steady(self.fun, [0.0] * count + [*self.args], active, steady, self.bound)
 
     def params(self, fun: Any, args: Any) -> Any:
         """The vector of the parameters, of tangents or cotangents of what is bound and of the arguments; zeros for None."""
@@ -106,7 +111,7 @@ class Solved:
 
     def jacobian(self, x: Any) -> Any:
         """The derivative of the values by the unknown."""
-        value, back = pullback(self.fun, x, *self.args, active=(0,))
+        value, back = pull(self.fun, x, *self.args, active=(0,))
         size = vector_of(value, value, holds_number).size
         return np.array([vector_of(back(shaped(row, value, holds_number)), x) for row in np.eye(size)]).reshape(size, np.size(x))
 

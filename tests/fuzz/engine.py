@@ -10,10 +10,12 @@ from __future__ import annotations
 import inspect
 import linecache
 import math
+import signal
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,7 @@ from shrink import shrink
 
 GRAMMARS: dict[str, Any] = {"plain": grammar, "mutating": mutating}
 LARGE = 1e6
+LONGEST = 300           # seconds: most take a tenth of one
 BASE = 1e-11            # of programs of some dozens of operations; conditioning comes on top
 
 
@@ -82,9 +85,23 @@ def strided(args: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(np.repeat(a, 2, axis=-1)[..., ::2] if isinstance(a, np.ndarray) else a for a in args)
 
 
+@contextmanager
+def ending() -> Iterator[None]:
+    """Raise TimeoutError in what takes longer than any program does."""
+    def late(*_: Any) -> None:
+        raise TimeoutError(f"no end within {LONGEST} seconds")
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(LONGEST)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def judge(program: Program, salt: int = 0, deep: bool = True) -> Verdict:
-    """Derive a program in every mode, and compare."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    """Derive a program in every mode, and compare. A derivation that does not end is a crash."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"), ending():
         warnings.simplefilter("ignore")
         loaded = load(program.text)
         try:

@@ -188,6 +188,23 @@ def step(x, k):
 def f(k):
     return quad(step, 0.0, 1.0, args=(k,))[0]
 """, modes=(REVERSE,), at=(0.5,), typed_at=(0.5,)),
+    Case("integrand_that_chooses_among_tuples", """\
+from scipy.integrate import quad
+def larger(pairs):
+    return max(pairs)
+def step(x, k):
+    return larger([(x, 1.0), (k, 2.0)])[1]
+def f(k):
+    return quad(step, 0.0, 1.0, args=(k,))[0]
+""", """\
+cannot differentiate step
+  cell 1, line 3, column 12
+    return max(pairs)
+           ^^^^^^^^^^
+  why: what a solver follows may jump here, where something else is chosen with a number that moves with pairs: it is not known that \
+numbers are compared here, not tuples
+  instead: np.maximum, np.minimum, np.max, np.min or np.sort, which take numbers
+""", modes=(REVERSE,), at=(0.5,)),
     Case("integrand_with_a_kink", """\
 from scipy.integrate import quad
 def hinge(x, k):

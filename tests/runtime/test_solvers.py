@@ -645,6 +645,61 @@ def chosen_of_names(s, k):
     return min(both)[1]
 
 
+def best(pairs):
+    return max(pairs)
+
+
+def both(s, k):
+    return (s, 1.0), (k, 5.0)
+
+
+def lesser(a, b):
+    return min(a, b)
+
+
+def with_another(pairs, s):
+    pairs.append((s, 3.0))
+    return pairs
+
+
+def chosen_of_another_name(s, k):
+    pairs = []
+    same = pairs
+    same.append((s, 1.0))
+    same.append((k, 5.0))
+    return max(pairs)[1]
+
+
+def chosen_of_what_a_call_changes(s, k):
+    pairs = [(k, 5.0)]
+    more = with_another(pairs, s)
+    return max(pairs)[1] + 0.0 * more[0][0]
+
+
+def chosen_of_grown(s, k):
+    groups = {}
+    for place, v in enumerate((s, k)):
+        groups.setdefault("a", []).append((v, float(place)))
+    return max(groups["a"])[1]
+
+
+def chosen_one_by_one(s, k):
+    largest = (s, 1.0)
+    for pair in pairs_of(s, k):
+        largest = max(largest, pair)
+    return largest[1]
+
+
+def chosen_by_what_is_known_then(s, k, choose=best):
+    return choose(pairs_of(s, k))[1]
+
+
+def exchanged_by_size(s, k):
+    pairs = [(s, 1.0), (k, 5.0)]
+    pairs[0], pairs[1] = min(pairs), max(pairs)
+    return pairs[1][1]
+
+
 def counted(values):
     return sum([v > 0.0 for v in values])
 
@@ -658,7 +713,17 @@ def counted(values):
     lambda s, k: 1.0 * counted([s - k, s]),
     lambda s, k: min((s - 0.5, k - 1.0), key=lambda v: v * v),
     lambda s, k: max([(s, 1.0), (k, 5.0)])[1],
-    chosen_of_appended, chosen_of_names,
+    chosen_of_appended, chosen_of_names, chosen_of_another_name, chosen_of_what_a_call_changes, chosen_of_grown, chosen_one_by_one,
+    chosen_by_what_is_known_then, exchanged_by_size,
+    lambda s, k: best(pairs_of(s, k))[1],
+    lambda s, k: max(*both(s, k))[1],
+    lambda s, k: lesser(*both(s, k))[1],
+    lambda s, k: max({"a": (s, 1.0), "b": (k, 5.0)}.values())[1],
+    lambda s, k: sum(max([p, (k, 5.0)])[1] for p in [(s, 1.0), (s * s, 3.0)]),
+    lambda s, k: functools.reduce(max, pairs_of(s, k))[1],
+    lambda s, k: np.sum(max(pairs_of(s, k))),
+    lambda s, k: max(np.array([[s, 1.0], [k, 5.0]]).tolist())[1],
+    lambda s, k: sorted([(0.3, 2.0), (0.4, 3.0), (s, k)])[0][1],
     lambda s, k: max(pairs_of(s, k))[1],
     lambda s, k: sorted(pairs_of(s, k))[0][1],
     lambda s, k: max((s, 1.0), (k, 5.0))[1],
@@ -674,7 +739,9 @@ def counted(values):
     lambda s, k: np.full_like(np.array([1, 2]), 6 * s * k)[0] * 1.0,
     lambda s, k: np.insert(np.array([1, 2]), 0, 6 * s * k)[0] * 1.0,
 ], ids=["both_ways", "match", "sort", "with", "logarithm", "any",
-        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "appended", "names", "given", "sorted",
+        "int_of_each", "round_of_each", "set", "helper", "key", "pairs", "appended", "names", "another_name", "call_changes", "grown",
+        "one_by_one", "known_then", "exchanged", "best", "both", "lesser", "dict", "each", "reduce", "sum", "tolist", "more",
+        "given", "sorted",
         "two_pairs", "zip",
         "places", "norm_0", "norm_of_an_order", "text", "format", "percent", "root", "power", "full_like",
         "insert"])
@@ -683,6 +750,86 @@ def test_jumps_of_python_are_refused(rate):
     for derivative in (tnb.grad, lambda f: lambda x: tnb.jvp(f)(x, 1.0)):
         with pytest.raises(TangentError, match="jump"):
             derivative(integral_of(rate))(0.6)
+
+
+def above(v):
+    return 1.0 if v > 0.5 else 2.0
+
+
+def by_argument(s, k, f):
+    return f(s - k)
+
+
+def by_table(t, y, k, fs):
+    return fs[0](t - k) * y
+
+
+@pytest.mark.parametrize("f", [
+    lambda k: quad(by_argument, 0.0, 1.0, args=(k, above))[0],
+    lambda k: solve_ivp(by_table, (0.0, 1.0), [1.0], args=(k, (above,)), max_step=0.05).y[0, -1],
+    lambda k, f=above: quad(lambda s: f(s - k), 0.0, 1.0)[0],
+], ids=["argument", "table", "closure"])
+@pytest.mark.filterwarnings("ignore:The maximum number of subdivisions")
+def test_jumps_in_what_is_known_only_when_it_runs_are_refused(f):
+    for derivative in (tnb.grad(f), lambda k: tnb.jvp(f)(k, dk=1.0)):
+        with pytest.raises(TangentError, match="jump"):
+            derivative(0.2)
+
+
+def smooth(v):
+    return np.sin(v) * v
+
+
+def test_what_is_known_only_when_it_runs_may_be_smooth():
+    def f(k):
+        return quad(by_argument, 0.0, 1.0, args=(k, smooth))[0]
+    h = 1e-4
+    assert tnb.grad(f)(0.2) == pytest.approx((f(0.2 + h) - f(0.2 - h)) / (2 * h), rel=1e-6)
+
+
+LIMIT = 0.4
+
+
+def minmod(a, b):
+    return max(min(a, b), 0.0)
+
+
+def spread(values):
+    return max(values) - min(values)
+
+
+def area(a, b):
+    return a * b * b
+
+
+def running_largest(s, k):
+    largest, found = 0.0, []
+    for v in (s, k, s * k):
+        largest = max(largest, v)
+        found.append(v * v)
+    return largest + max(found) + max(found[1:]) + sum(found)
+
+
+def of_arrays(s, k):
+    x = np.array([s, k, s * k])
+    return max(x) + min(x[1:]) + max(abs(v) for v in x) + max(x[0], x[1]) + max(np.sum(x), np.exp(k) - 1.5) + max(np.dot(x, x), np.mean(x))
+
+
+def of_parts(s, k):
+    pairs = pairs_of(s, k)
+    return max(pairs[0]) + max(pairs[0][0], pairs[1][0]) + max([pair[0] for pair in pairs]) + sum(max(a * b, s) for a, b in zip([s], [k]))
+
+
+@pytest.mark.parametrize("rate", [
+    running_largest, of_arrays, of_parts,
+    lambda s, k: minmod(s, k) + lesser(s, k) + spread([s * k, s + k, 0.1]) + max(area(s, k), area(k, s)),
+    lambda s, k: max(s, k) + min([s, k, 0.3]) + sorted([s, k])[0] + max(LIMIT, s) + max([v * k for v in (s, k)]),
+    lambda s, k: functools.reduce(max, [s, k, 0.2]) + max(float(s), float(k)) + max(np.linalg.norm([s, k]), s),
+], ids=["largest", "arrays", "parts", "helpers", "each", "reduce"])
+def test_kinks_among_numbers_are_let_through(rate):
+    f, h = integral_of(rate), 1e-4
+    assert tnb.grad(f)(0.6) == pytest.approx((f(0.6 + h) - f(0.6 - h)) / (2 * h), rel=1e-3)
+    assert tnb.jvp(f)(0.6, 1.0) == pytest.approx(tnb.grad(f)(0.6))
 
 
 def test_what_keeps_shapes_and_adds_up_is_let_through():

@@ -10,11 +10,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import gast
+
 from ...errors import Refusal, RefusedError
 from ...syntax.deep import deep, room
+from ...syntax.nodes import writes
 from ...syntax.program import Captured
 from ..effects import is_clean
+from ..resolve import Scope, bind
 from .function import check_function
+from .nesting import UNKNOWN, Depths, Nesting, depths_given
 
 FRAMES = 10                                                # on the stack, for a question about a callee
 
@@ -23,7 +28,7 @@ FRAMES = 10                                                # on the stack, for a
 class Fence:
     """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; steady: "once" or "twice", for what
     a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
-    function; met: the functions that were checked."""
+    function; met: the functions that were checked; given: the depths of what functions return."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -32,23 +37,38 @@ class Fence:
     seen: set[tuple[Any, ...]] = field(default_factory=set)
     clean: dict[Any, bool] = field(default_factory=dict)
     met: list[Captured] = field(default_factory=list)
-    waiting: list[tuple[Captured, tuple[str, ...]]] = field(default_factory=list)
+    waiting: list[tuple[Captured, tuple[str, ...], Depths]] = field(default_factory=list)
     steady: str = ""
+    given: dict[Any, float] = field(default_factory=dict)
 
-    def check(self, captured: Captured, wrt: tuple[str, ...]) -> None:
+    def check(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Gather the refusals of a function and of what it calls."""
-        self.ask(captured, wrt)
+        self.ask(captured, wrt, depths)
         while self.waiting:
-            one, active = self.waiting.pop(0)
+            one, active, known = self.waiting.pop(0)
             self.met.append(one)
             with deep(one.tree):
-                check_function(self, one, active)
+                check_function(self, one, active, known)
 
-    def ask(self, captured: Captured, wrt: tuple[str, ...]) -> None:
-        """Let a function be checked, once for each choice of parameters."""
-        if (captured.fn.__code__, wrt) not in self.seen:
-            self.seen.add((captured.fn.__code__, wrt))
-            self.waiting.append((captured, wrt))
+    def ask(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
+        """Let a function be checked, once for each choice of parameters, and of their depths where these are asked for."""
+        if (captured.fn.__code__, wrt, depths) not in self.seen:
+            self.seen.add((captured.fn.__code__, wrt, depths))
+            self.waiting.append((captured, wrt, depths))
+
+    def returned(self, fn: Any, node: gast.Call, nesting: Nesting) -> float:
+        """The depth of what a function of the user returns in a call."""
+        try:
+            captured = self.capture(fn)
+        except RefusedError:
+            return UNKNOWN
+        depths = depths_given(captured, bind(captured, node), nesting)
+        if (key := (fn, depths)) not in self.given:
+            self.given[key] = UNKNOWN                      # that of a recursive call
+            local = writes(captured.tree)
+            inner = Nesting(captured.tree, dict(depths), Scope(captured.namespace, local), lambda _: False, self.is_clean, self.returned)
+            self.given[key] = inner.result()
+        return self.given[key]
 
     def is_clean(self, fn: Any) -> bool:
         """The function changes nothing that it is given."""

@@ -22,6 +22,7 @@ from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
 from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, bind, is_formatted
+from .nesting import depths_given
 from .state import Check
 from .statements import is_inner
 from .texts import from_text
@@ -245,8 +246,10 @@ def _callee(check: Check, node: gast.Call, fn: Any) -> None:
                      f"names for the parameters of {captured.name}")
         return
     parameters = parameter_names(captured.tree)
-    active = [name for name, arg in (bind(captured, node) or {}).items() if check.active(arg)]
-    check.fence.ask(captured, tuple(name for name in parameters if name in active))
+    bound = bind(captured, node)
+    active = [name for name, arg in (bound or {}).items() if check.active(arg)]
+    depths = depths_given(captured, bound, check.nesting) if check.fence.steady else ()
+    check.fence.ask(captured, tuple(name for name in parameters if name in active), depths)
 
 
 def _object_with_method(check: Check, node: gast.Call) -> Refusal | None:

@@ -7,10 +7,11 @@ from typing import Any
 import gast
 
 from ... import runtime
-from ...syntax.nodes import inserts, nodes_in, reads, root_name, walk
-from ..activity import Varied, over_own_keys, seen_by, varied_names, views
+from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, walk
+from ..activity import Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..flow import mutation
 from ..managers import entered, lets_through, suppressed
+from ..one_memory import roots
 from ..records import updated_dict
 from .calls import check_call
 from .operators import check_index, check_operation
@@ -23,7 +24,7 @@ from .words import INSIDE, words
 
 def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
     """Refuse what would lose a derivative, or have none."""
-    check.varied = varied_names(check.tree, check.wrt, check.scope)
+    check.varied = _varied(check, body)
     check.is_varied = Varied(check.varied, check.scope)
     _stores(check, body)
     _find_facts(check, body)
@@ -46,6 +47,36 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
                     _one(check, part)
     if check.fence.steady:
         check_steady(check, body)
+
+
+def _varied(check: Check, body: list[gast.stmt]) -> set[str]:
+    """What may carry a derivative, perhaps as it changes by another name: that of a view, or of the row of a loop."""
+    found = varied_names(check.tree, check.wrt, check.scope)
+    changed = {mutated[1] for stmt in reached(body) if (mutated := mutation(stmt)) is not None}
+    changed |= {root_name(target) or "" for stmt in reached(body) for target in flat(targets(stmt))
+                if isinstance(stmt, gast.AugAssign) or not isinstance(target, gast.Name)}
+    links = [*_links(check, body)] if changed else []
+    size = -1
+    while links and size < len(found):
+        size = len(found)
+        same = found & changed
+        while more := {name for link in links if not link.isdisjoint(same) for name in link} - same:
+            same |= more
+        found = varied_names(check.tree, found | same, check.scope)
+    return found
+
+
+def _links(check: Check, body: list[gast.stmt]) -> Iterator[set[str]]:
+    """Names of one memory, as far as it may carry a derivative: what only holds others does not change with them."""
+    for stmt in reached(body):
+        given: list[tuple[list[str], Any]] = []
+        if isinstance(stmt, gast.Assign):
+            given = [(target_names(target), stmt.value) for target in stmt.targets]
+        elif isinstance(stmt, gast.For) and not over_own_keys(stmt):
+            given = list(loop_bindings(stmt.target, stmt.iter))
+        for names, value in given:
+            if not isinstance(value, (gast.Tuple, gast.List, gast.Dict, gast.Set)):
+                yield {*names, *(roots(value, check.scope) & sources(value, check.scope))} & check.scope.local
 
 
 def _find_facts(check: Check, body: list[gast.stmt]) -> None:

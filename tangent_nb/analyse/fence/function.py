@@ -10,6 +10,7 @@ from ...syntax.program import Captured
 from ..leaving import always_leaves
 from ..managers import suppressed
 from .derivatives import check_derivatives
+from .nesting import Depths
 from .state import Check
 from .statements import check_statements
 from .trees import own_nodes
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from . import Fence
 
 
-def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
+def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
     """Gather the refusals of a function, with the callees that have to be asked for."""
-    check = Check(fence, captured, wrt)
+    check = Check(fence, captured, wrt, depths)
     body = body_without_docstring(check.tree)
     for node in walk(body):
         if isinstance(node, gast.With):

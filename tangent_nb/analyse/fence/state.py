@@ -1,6 +1,7 @@
 """What is known of one function while it is judged, and how a refusal of one of its places is put down."""
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from ...syntax.program import Captured, SourceFile, Span, source_at
 from ..activity import Varied
 from ..records import made_names
 from ..resolve import Scope
+from .nesting import Depths, Nesting
 
 if TYPE_CHECKING:
     from . import Fence
@@ -20,13 +22,14 @@ if TYPE_CHECKING:
 class Check:
     """One function under the fence.
 
-    made: names of containers that it makes itself; varied: what may carry a derivative; texts: what holds a text made of that; caught: the
-    names of exceptions. Of nodes, by their id: alone: the whole of a statement; looped: what a loop goes over; said: what stands for itself;
-    carrying: through what a derivative may flow on; harmless: lambdas that only decide an order; told: what is refused already.
+    depths: how deep numbers lie in its parameters; made: names of containers that it makes itself; varied: what may carry a derivative;
+    texts: what holds a text made of that; caught: the names of exceptions. Of nodes, by their id: alone: the whole of a statement;
+    looped: what a loop goes over; said: what stands for itself; carrying: through what a derivative may flow on; harmless: lambdas that
+    only decide an order; told: what is refused already.
     """
 
-    def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...]) -> None:
-        self.fence, self.captured, self.tree = fence, captured, captured.tree
+    def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
+        self.fence, self.captured, self.tree, self.depths = fence, captured, captured.tree, depths
         local = {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
         self.scope = Scope(captured.namespace, local)
         self.wrt = wrt
@@ -88,6 +91,11 @@ class Check:
         """A variable in an expression that carries a derivative, by a name that the user knows."""
         words = re.findall(r"\w+", self.text(node))
         return next((name for name in words if name in self.varied), "what is differentiated")
+
+    @functools.cached_property
+    def nesting(self) -> Nesting:
+        """How deep numbers lie in what is computed; asked for when it is known what carries a derivative."""
+        return Nesting(self.tree, dict(self.depths), self.scope, self.active, self.fence.is_clean, self.fence.returned)
 
     def active(self, node: gast.expr) -> bool:
         """The expression may carry a derivative."""

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...rules.breaking import by_key, makes_complex
-from ...syntax.nodes import blocks, constant, dotted, is_literal, literal, nodes_in, reads, target_names, walk
+from ...syntax.nodes import blocks, constant, dotted, is_literal, literal, reads, target_names, walk
 from ..activity import is_varied
 from ..managers import suppressed
-from .trees import augmented, expressions, flat, reached, targets
+from .trees import augmented, computed, expressions, flat, reached, targets
 
 if TYPE_CHECKING:
     from .state import Check
@@ -37,7 +37,7 @@ def check_steady(check: Check, body: list[gast.stmt]) -> None:
             _jumps(check, stmt.test)
         changed = [augmented(stmt)] if isinstance(stmt, gast.AugAssign) else []
         places = [part.slice for target in flat(targets(stmt)) for part in walk(target) if isinstance(part, gast.Subscript)]
-        for node in [*_computed(stmt), *changed, *places]:
+        for node in [*computed(stmt), *changed, *places]:
             for part in walk(node):
                 steady.one(part)
                 if isinstance(part, gast.FormattedValue) and steady.active(part.value) and not _says(stmt):
@@ -45,11 +45,6 @@ def check_steady(check: Check, body: list[gast.stmt]) -> None:
         for place in places:
             if steady.active(place):
                 _jumps(check, place)
-
-
-def _computed(stmt: gast.stmt) -> list[Any]:
-    """The expressions of a statement, those of its targets left out."""
-    return [*expressions(stmt), *(item.context_expr for item in (stmt.items if isinstance(stmt, gast.With) else ()))]
 
 
 def _says(stmt: gast.stmt) -> bool:
@@ -90,26 +85,11 @@ def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
                     yield id(part.value), {place}
 
 
-def _taken_apart(body: list[gast.stmt]) -> Iterator[int]:
-    """The calls whose result is no number, as its parts are read: of `max(pairs)[1]`, `sorted(pairs)[0][1]` and `m = max(pairs)`, `m[1]`."""
-    nodes = [node for stmt in reached(body) for node in nodes_in(stmt)]
-    read = [node.value for node in nodes if isinstance(node, gast.Subscript)]
-    read += [node.value for node in nodes if isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List))]
-    inner = [node.value for node in read if isinstance(node, gast.Subscript)]
-    named = [{node.id for node in parts if isinstance(node, gast.Name)} for parts in (read, inner)]
-    bound = [(node.value, {name for target in node.targets for name in target_names(target)}) for node in nodes if isinstance(node, gast.Assign)]
-    for place, parts in enumerate((read, inner)):
-        for node in [*parts, *(value for value, names in bound if not names.isdisjoint(named[place]))]:
-            if isinstance(node, gast.Call) and (dotted(node.func) != "sorted" or place):
-                yield id(node)
-
-
 class _Steady:
     """One body, in which the variables of comprehensions that go over what is active are active too."""
 
     def __init__(self, check: Check, body: list[gast.stmt]) -> None:
         self.check, self.parts = check, dict(_parts(body))
-        self.taken_apart = set(_taken_apart(body))
         self.inner: set[str] = set()
         self.made: dict[str, list[Any]] = {}                   # what names are given
         generators = []
@@ -118,7 +98,7 @@ class _Steady:
                 for target in stmt.targets:
                     if isinstance(target, gast.Name):
                         self.made.setdefault(target.id, []).append(stmt.value)
-            generators += [part for node in _computed(stmt) for part in walk(node) if isinstance(part, gast.comprehension)]
+            generators += [part for node in computed(stmt) for part in walk(node) if isinstance(part, gast.comprehension)]
         self.complex: set[str] = set()
         size = -1
         while size < len(self.complex):
@@ -148,9 +128,9 @@ class _Steady:
     def _operation(self, node: Any) -> None:
         operation = self.check.scope.operation(node)
         method = node.func if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
-        if method is not None and method.attr == "sort" and self.active(method.value) and "jump" in [
-                by_key({"x": made, **{one.arg: one.value for one in node.keywords}}) for made in self._meanings(method.value)]:
-            _jumps(self.check, node)
+        if method is not None and method.attr == "sort" and self.active(method.value) and (
+                self.check.nesting.of(method.value) > 1 or by_key({one.arg: one.value for one in node.keywords}) == "jump"):
+            _chooses(self.check, node)
         given = [*node.args, *(one.value for one in node.keywords)] if isinstance(node, gast.Call) else [node.right]
         if any(map(self.active, given)) and (method is not None and method.attr == "format" and operation.rule is None
                                              or isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod) and _is_text(node.left)):
@@ -158,20 +138,19 @@ class _Steady:
         moving = [name for name, given in operation.args.items() if self.active(given)]
         if operation.rule is None or not moving:
             return
-        found = {operation.rule.broken({**operation.args, **({"x": x} if x is not None else {})}, moving, self.parts.get(id(node)))
-                 for x in self._meanings(operation.args.get("x"))}
-        if "jump" in found or operation.rule.breaks is by_key and id(node) in self.taken_apart:
+        args = dict(operation.args)
+        if "x" in args and self._is_complex(args["x"]):
+            args["x"] = constant(1j)
+        found = operation.rule.broken(args, moving, self.parts.get(id(node)))
+        if found == "jump":
             _jumps(self.check, node)
-        elif "kink" in found and self.check.fence.steady == "twice":
+        elif operation.rule.breaks is by_key and not self.check.nesting.compares_numbers(operation):
+            _chooses(self.check, node)
+        elif found == "kink" and self.check.fence.steady == "twice":
             name = self.check.differentiated(node)
             self.check.refuse(node, f"what a solver follows may have a kink here, which moves with {name}: the part of the second derivative "
                               "that comes from it is not known",
                               "a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)")
-
-    def _meanings(self, node: Any) -> list[Any]:
-        """An expression, and for a variable what it is given; a complex number for what may be one."""
-        given = self.made.get(node.id, ()) if isinstance(node, gast.Name) else ()
-        return [node, *given, *([constant(1j)] if node is not None and self._is_complex(node) else [])]
 
     def _is_complex(self, node: Any) -> bool:
         return not self.complex.isdisjoint(reads(node)) or any(map(makes_complex, walk(node)))
@@ -180,7 +159,7 @@ class _Steady:
         """Refuse an error that is caught: where it is raised may move."""
         if isinstance(stmt, (gast.Try, gast.TryStar)) and stmt.handlers or isinstance(stmt, gast.With) and any(
                 suppressed(item.context_expr, self.check.scope) is not None for item in stmt.items):
-            moving = next((part for inner in reached(stmt.body) for node in _computed(inner) for part in walk(node)
+            moving = next((part for inner in reached(stmt.body) for node in computed(inner) for part in walk(node)
                            if isinstance(part, gast.expr) and self.active(part)), None)
             if moving is not None:
                 _jumps(self.check, moving)
@@ -188,6 +167,12 @@ class _Steady:
 
 def _is_text(node: Any) -> bool:
     return isinstance(node, gast.JoinedStr) or is_literal(node) and isinstance(literal(node), str)
+
+
+def _chooses(check: Check, node: Any) -> None:
+    name = check.differentiated(node)
+    check.refuse(node, f"what a solver follows may jump here, where something else is chosen with a number that moves with {name}: it is not "
+                 "known that numbers are compared here, not tuples", "np.maximum, np.minimum, np.max, np.min or np.sort, which take numbers")
 
 
 def _jumps(check: Check, node: Any) -> None:

@@ -36,6 +36,11 @@ def expressions(stmt: Any) -> list[Any]:
     return [node for node in found if isinstance(node, gast.AST)] + (own_expressions(stmt) if isinstance(stmt, gast.Try) else [])
 
 
+def computed(stmt: Any) -> list[Any]:
+    """The expressions of a statement, with the managers of `with`."""
+    return [*expressions(stmt), *(item.context_expr for item in (stmt.items if isinstance(stmt, gast.With) else ()))]
+
+
 def reached(body: list[gast.stmt]) -> Iterator[Any]:
     """The statements that may be reached; what `insert_grad_of` holds runs in the backward pass, as it is."""
     for stmt in reachable(body):

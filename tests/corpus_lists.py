@@ -1,0 +1,79 @@
+"""The part of the corpus about lists of numbers that NumPy's functions are given: each takes one for an array."""
+from __future__ import annotations
+
+import numpy as np
+from corpus import V3, V3P, A, add, section
+
+section("lists")
+
+
+def summed(x):
+    pile = []
+    for v in x:
+        pile.append(v * v)
+    return np.sum(pile) * np.mean(pile)
+
+
+def products(x):
+    pile = []
+    for v in x:
+        pile.append(v * v)
+    return np.dot(pile, pile) + np.vdot(pile, x) + np.inner(x, pile) + np.sum(np.outer(pile, pile)) + np.sum(np.kron(x, pile))
+
+
+def elementwise(x):
+    pile = []
+    for v in x:
+        pile.append(v * x[0])
+    return np.sum(np.exp(pile) * np.square(pile)) + np.sum(np.negative(pile)) + np.sum(np.add(pile, pile)) + np.sum(np.unwrap(pile))
+
+
+def reduced(x):
+    pile = []
+    for v in x:
+        pile.append(v * x[0])
+    return np.prod(pile) + np.var(pile) + np.std(pile) + np.linalg.norm(pile) + np.median(pile) + np.average(pile, weights=pile) + np.ptp(pile)
+
+
+def running(x):
+    pile = [x[0]]
+    for k in range(2):
+        pile.append(pile[k] * x[k + 1])
+    return np.sum(np.cumsum(pile) * np.cumprod(pile)) + np.sum(np.diff(pile) ** 2) + np.trapezoid(pile)
+
+
+def rearranged(x):
+    pile = []
+    for v in x:
+        pile.append(v * v)
+    once = np.flip(pile) * np.roll(pile, 1) * np.reshape(pile, (3,)) * np.transpose(pile)
+    more = np.sum(np.tile(pile, 2)) + np.sum(np.repeat(pile, 2) * np.arange(6.0)) + np.take(pile, 1) ** 2 + np.sum(np.pad(pile, 1))
+    return np.sum(once) + more
+
+
+def of_signals(x):
+    pile = []
+    for v in x:
+        pile.append(v * v + 1.0)
+    return np.polyval(pile, x[0]) + np.sum(np.convolve(pile, pile)) + np.sum(np.cross(pile, x)) + np.interp(0.3, [0.0, 0.5, 1.0], pile)
+
+
+def by_another_name(s):
+    pile = []
+    same = pile
+    same.append(s)
+    same.append(s * s)
+    return np.sin(pile)[0] * np.cumsum(pile)[1]
+
+
+def rows(x):
+    pile = []
+    for k in range(2):
+        pile.append(x * x[k])
+    return np.sum(np.exp(pile)) + np.sum(np.dot(pile, x)) + np.sum(np.cumsum(pile, axis=0) ** 2)
+
+
+add(summed, V3, name="lists_summed")
+for function in (products, elementwise, reduced, running, rearranged, of_signals, rows):
+    add(function, V3P, name=f"lists_{function.__name__}", holomorphic=False)
+add(by_another_name, A, name="lists_by_another_name")
