@@ -207,7 +207,7 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
         for g, i in zip(gradient, program.wrt, strict=True):
             if np.shape(g) != np.shape(args[i]):
                 return Verdict("wrong", f"shape {np.shape(g)} for an argument of shape {np.shape(args[i])}", where)
-        if (verdict := _confirmed(point, gradient, where, tnb.grad(loaded.function, wrt=program.wrt))) is not None:
+        if (verdict := _confirmed(point, gradient, where)) is not None:
             return verdict
         if salt % 2 == 0:
             where, args = "raw", strided(point.args)
@@ -248,23 +248,24 @@ def _judge(program: Program, loaded: Loaded, salt: int, deep: bool) -> Verdict:
     return Verdict("right")
 
 
-def _is_rounding(point: Point, derivative: Callable[..., Any]) -> bool:
+def _is_rounding(point: Point) -> bool:
     """With longer numbers the derivative is what the oracle says: terms cancel here that the oracle finds equal."""
+    import tangent_nb as tnb
     args = tuple(a.astype(np.longdouble) if isinstance(a, np.ndarray) else a for a in point.args)
     try:
-        return gap(derivative(*args), point.gradient) <= BASE
+        return gap(tnb.grad(point.loaded.function, wrt=point.program.wrt)(*args), point.gradient) <= BASE
     except Exception:
         return False
 
 
-def _confirmed(point: Point, gradient: Any, where: str, derivative: Callable[..., Any]) -> Verdict | None:
+def _confirmed(point: Point, gradient: Any, where: str) -> Verdict | None:
     """None where the best oracle agrees; else what is wrong."""
     slope = float(np.real(inner(gradient, point.direction)[0]))
     if point.gradient is None:
         if abs(slope - point.slope) <= max(1e-7, 20.0 * point.error) * (1.0 + abs(point.slope)):
             return None
         return Verdict("wrong", f"slope {slope!r}, differences say {point.slope!r}", where)
-    if point.close(gradient, point.gradient) or _is_rounding(point, derivative):
+    if point.close(gradient, point.gradient) or _is_rounding(point):
         return None
     if point.condition > 1e9:
         return Verdict("dropped", "conditioning")

@@ -67,9 +67,9 @@ class Nesting:
         self.depths: dict[str, float] = {**{one.name: 0 for one in bound}, **{name: given.get(name, UNKNOWN) for name in parameter_names(tree)}}
         self.depths.update((name, UNKNOWN) for name in self._unseen())
         self._solve(bound)
-        others = self._grown_elsewhere(bound, parameter_names(tree))
-        self.depths.update((name, UNKNOWN) for name in others)
-        self._solve(bound)
+        while others := {name for name in self._grown_elsewhere(bound, parameter_names(tree)) if self.depths[name] < UNKNOWN}:
+            self.depths.update(dict.fromkeys(others, UNKNOWN))
+            self._solve(bound)
 
     def _solve(self, bound: list[Binding]) -> None:
         changed = True
@@ -84,8 +84,8 @@ class Nesting:
         """Names of what grows by another name, or in a call: numbers that are appended make nothing deeper."""
         deep = {name for name, depth in self.depths.items() if depth > 0}
         links = [({one.name} | reads(one.value)) & deep for one in bound] + [set(parameters) & deep]
-        found = {name for stmt in reached(self.body) for node in nodes_in(stmt) if isinstance(node, gast.Call)
-                 and isinstance(fn := self.scope.value(node.func), types.FunctionType) and not self.is_clean(fn) for name in reads(node) & deep}
+        found = {name for stmt in reached(self.body) for node in nodes_in(stmt) if isinstance(node, gast.Call) and self._may_grow(node)
+                 for name in reads(node) & deep}
         grown = {one.name for one in bound if one.grows and self.of(one.value) > 0}
         for name in sorted(grown):
             same, size = {name}, 0
@@ -94,6 +94,11 @@ class Nesting:
                 same.update(*(link for link in links if not link.isdisjoint(same)))
             found |= same - {name}
         return found
+
+    def _may_grow(self, node: gast.Call) -> bool:
+        """A call of a function of the user that may change what it is given."""
+        operation = self.scope.operation(node)
+        return operation.kind == "dynamic" or operation.kind == "function" and not self.is_clean(operation.fn)
 
     def of(self, node: Any) -> float:
         """The depth of an expression."""
