@@ -126,8 +126,7 @@ def exchanged_items(node: Any, change: Callable[[gast.expr], gast.expr]) -> Any:
 def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]:
     """The names that stand for lists, and for nothing else: what they are given is a display, or another of them.
 
-    >>> import gast
-    >>> sorted(lists_made(gast.parse("a = []\na.append(x)\nb = a\nc = [x]\nc = np.array(c)").body, ["x"]))
+    >>> sorted(lists_made(gast.parse("a = []; a.append(x); b = a; c = [x]; c = np.array(c)").body, ["x"]))
     ['a', 'b']
     """
     given: dict[str, list[Any]] = {}
