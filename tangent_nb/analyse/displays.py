@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, expr, is_compound, library, own_targets, statements, subscript, target_names
+from ..syntax.nodes import clone, constant, expr, is_compound, library, own_targets, statements, subscript
 from .flow import statement_access
 
 
@@ -133,8 +133,8 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
     others = {*parameters}
     for stmt in statements(body):
         if isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets):
-            for name in target_names(gast.Tuple(stmt.targets, gast.Store())):
-                given.setdefault(name, []).append(stmt.value)
+            for target in stmt.targets:
+                given.setdefault(target.id, []).append(stmt.value)
         else:
             others |= set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
     found, size = given.keys() - others, -1

@@ -236,10 +236,9 @@ class Expressions(State):
                 and not isinstance(self.scope.value(func.value), types.ModuleType):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
         if rule is not None and rule.fn not in CONTAINERS:
-            fn = self.scope.value(node.func)
-            args = [self._array(arg, rule, name, fn) for arg, name in zip(node.args, rule.params, strict=False)]
+            args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]
             node = gast.Call(func, args + node.args[len(rule.params):], [
-                gast.keyword(k.arg, self._array(k.value, rule, k.arg, fn)) for k in node.keywords])
+                gast.keyword(k.arg, self._array(k.value, rule, k.arg)) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)
@@ -260,12 +259,12 @@ class Expressions(State):
             self.called.append(function)
         return gast.Call(func, args, keywords)
 
-    def _array(self, node: gast.expr, rule: Rule, name: str | None, fn: Any) -> gast.expr:
+    def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
         """A display in the place of an array is one, and where the texts compute with it a list in a variable, as it is now."""
         if isinstance(node, gast.Name) and rule.computes_with(name) and node.id not in self.scope.local \
                 and isinstance(self.scope.value(node), (list, tuple)):
             return library("np.asarray(x)", x=node)
-        if not rule.takes_array(name) and not (isinstance(fn, np.ufunc) and name in rule.active_params):
+        if not rule.takes_array(name):
             return node
         listed = isinstance(node, gast.Name) and node.id in self.made_lists and not rule.of_lists and self.active(node)
         return library("np.array(x)", x=node) if listed else as_array(node)
