@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, MutableMapping
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -126,12 +127,8 @@ class Session:
             return f"{f.__name__} is not defined any more"
         if not same(f, now):
             return f"{f.__name__} has been defined anew"
-        for helper in _helpers(self.take.derived.function):
-            try:
-                check_helpers((helper,), _looked_up(helper.name, f))
-            except TangentError:
-                return f"{helper.name} has been defined anew"
-        return ""
+        return next((f"{helper.name} has been defined anew" for helper, value in _taken_for_granted(self.take.derived.function)
+                     if not _unchanged(helper, value)), "")
 
     def state(self) -> dict[str, Any]:
         """What the page is told."""
@@ -154,17 +151,42 @@ def missing() -> dict[str, str]:
     return {} if find_spec("jax") is not None else {"jax": "JAX is not installed: pip install 'tangent_nb[jax]'"}
 
 
-def _helpers(function: types.FunctionType) -> list[Helper]:
-    """The functions of the user that a derivative takes for granted, as they were."""
-    values = [cell.cell_contents for cell in inspect.unwrap(function).__closure__ or ()]
-    return [helper for value in values if isinstance(value, tuple) for helper in value if isinstance(helper, Helper)]
+def _taken_for_granted(derivative: types.FunctionType) -> Iterator[tuple[Helper, Any]]:
+    """The functions that the text of a derivative takes for granted, as they were, and what their names mean to that text now."""
+    first = inspect.unwrap(derivative)
+    waiting, seen = [first], {first}
+    while waiting:
+        function = waiting.pop()
+        cells = _cells(function)
+        for value in cells.values():
+            if isinstance(value, types.FunctionType) and value.__code__.co_filename == first.__code__.co_filename and value not in seen:
+                seen.add(value)
+                waiting.append(value)
+            elif isinstance(value, tuple):
+                yield from ((helper, _meant(helper.name, function, cells)) for helper in value if isinstance(helper, Helper))
 
 
-def _looked_up(name: str, f: types.FunctionType) -> Any:
-    """What a dotted name means to a function now."""
+def _cells(function: types.FunctionType) -> dict[str, Any]:
+    """What its cells hold, of those that hold something."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
+
+
+def _meant(name: str, function: types.FunctionType, cells: Mapping[str, Any]) -> Any:
+    """What a dotted name means in a function: a cell, a global, or a builtin; None where it means nothing any more."""
     first, *rest = name.split(".")
-    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    value = cells[first].cell_contents if first in cells else f.__globals__.get(first)
+    value = ChainMap(dict(cells), function.__globals__, function.__builtins__).get(first)
     for part in rest:
         value = getattr(value, part, None)
     return value
+
+
+def _unchanged(helper: Helper, value: Any) -> bool:
+    try:
+        check_helpers((helper,), value)
+    except TangentError:
+        return False
+    return True

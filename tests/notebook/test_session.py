@@ -1,6 +1,8 @@
 """One derivative on a page: what can be chosen, what is bound, when it is stale."""
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +73,61 @@ def test_a_function_or_a_helper_defined_anew_makes_it_stale() -> None:
     assert one.stale() == "f is not defined any more"
     one.again()
     assert one.refusal == "f is not defined any more" and one.take.f is not None
+
+
+BUILTINS = """
+def size(t):
+    return abs(t) * 2.0
+
+
+def f(x):
+    total = max(abs(x), 2.0) * min(x, 3.0) + float(x) + pow(x, 2) + sum([x, x]) + len([x, x]) * round(2.5)
+    for i, v in enumerate(sorted([1.0, 2.0])):
+        total = total + v * x * i
+    return total * size(x)
+"""
+IMPORTED = """
+import helpers_of_a_session as other
+thing = other.Thing()
+def f(x):
+    return other.outer(x) + thing.method(x) + max(x, 2.0)
+"""
+
+
+@pytest.mark.parametrize("text", [
+    BUILTINS,
+    "def f(x):\n    def inner(t):\n        return abs(t)\n    return inner(x) * x\n",
+    "class A:\n    @staticmethod\n    def m(t):\n        return max(t, 2.0)\ndef f(x):\n    return A.m(x) + A().m(x)\n",
+    "import functools\ndef h(k, t):\n    return abs(t) * k\ng = functools.partial(h, 2.0)\ndef f(x):\n    return g(x)\n",
+])
+def test_what_is_found_among_the_builtins_is_not_stale(text: str) -> None:
+    one, namespace = session(text, wrt="x", at="x=1.5")
+    one.use()
+    assert one.stale() == "" and namespace["df_dx"](1.5) == one.take.derived.function(1.5)
+    one.again()
+    assert one.stale() == "" and one.refusal == ""
+
+
+def test_a_builtin_that_is_shadowed_later_makes_it_stale() -> None:
+    one, namespace = session(BUILTINS, wrt="x")
+    namespace["abs"] = defined("def abs(t):\n    return t * t\n", "abs")
+    assert one.stale() == "abs has been defined anew"
+    del namespace["abs"]
+    assert one.stale() == ""
+
+
+def test_names_are_those_of_the_text_that_uses_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a helper in another module calls is looked up there."""
+    (tmp_path / "helpers_of_a_session.py").write_text(
+        "def inner(t):\n    return abs(t) * 2.0\ndef outer(t):\n    return inner(t) + 1.0\n"
+        "class Thing:\n    def method(self, t):\n        return inner(t)\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    one, namespace = session(IMPORTED, wrt="x", at="x=1.5")
+    other = namespace["other"]
+    monkeypatch.delitem(sys.modules, "helpers_of_a_session")
+    assert one.stale() == ""
+    monkeypatch.setattr(other, "inner", lambda t: t)
+    assert one.stale().endswith("inner has been defined anew")
 
 
 def test_a_name_of_the_users_is_kept() -> None:
