@@ -1,10 +1,12 @@
 """Every error that tangent_nb raises: what, where, why, and what to write instead."""
 from __future__ import annotations
 
+import sys
+import types
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from .syntax.program import Span
@@ -13,8 +15,17 @@ MOST = 20          # places shown in one message
 WIDEST = 150       # characters shown of a line of source
 
 
+Steps: TypeAlias = "Iterable[tuple[types.FrameType, int]]"       # frames, the innermost first, and their lines
+located: list[Callable[[str, Steps], Span | None]] = []      # what finds the user's text that a running line of a derivative comes from
+
+
 class TangentError(Exception):
-    """The root of every error raised by tangent_nb."""
+    """The root of every error raised by tangent_nb. Raised while a derivative runs, it says below its message which of the user's lines
+    that is, unless it has a place of its own."""
+
+    def __init__(self, message: str = "") -> None:
+        span = running(message)
+        super().__init__(message if span is None else "\n".join([message, *shown(span)]))
 
 
 @dataclass(frozen=True)
@@ -29,13 +40,27 @@ class Refusal:
 class RefusedError(TangentError):
     """A function, or a call of its derivative, that tangent_nb refuses rather than risk a wrong number.
 
-    `refusals` holds every place, in the order of the text.
+    `refusals` holds every place, in the order of the text. steps: of a traceback, where an error is passed on from.
     """
 
-    def __init__(self, name: str, refusals: Sequence[Refusal]) -> None:
+    def __init__(self, name: str, refusals: Sequence[Refusal], steps: Steps = ()) -> None:
         self.name = name
-        self.refusals = tuple(refusals)
-        super().__init__(render(name, self.refusals))
+        here = running(refusals[0].why if refusals else "", steps)
+        self.refusals = tuple(one if one.span is not None else replace(one, span=here) for one in refusals)
+        message = render(name, self.refusals)
+        if here is not None and all(one.span is not here for one in self.refusals):      # a function that is known only when it is called
+            message = "\n".join([message, "", *_place(Refusal(here, f"{name} is called here"))])
+        Exception.__init__(self, message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[RefusedError], args: tuple[Any, ...], known: dict[str, Any]) -> RefusedError:
+    """An error that comes from another process."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(known)
+    return error
 
 
 class ArgumentError(TangentError, TypeError):
@@ -50,11 +75,23 @@ class NonFiniteError(TangentError, FloatingPointError):
     """
 
     def __init__(self, message: str, *, name: str = "", sweep: str = "", filename: str = "", line: int = 0) -> None:
-        super().__init__(message)
+        Exception.__init__(self, message)
         self.name = name
         self.sweep = sweep
         self.filename = filename
         self.line = line
+
+
+def running(message: str, steps: Steps = ()) -> Span | None:
+    """The user's text that belongs to a message of a derivative that runs; None where none runs. steps: of a traceback, further inside."""
+    found = (find(message, [*steps, *_frames(sys._getframe(1))]) for find in located)
+    return next((span for span in found if span is not None), None)
+
+
+def _frames(frame: types.FrameType | None) -> Iterator[tuple[types.FrameType, int]]:
+    while frame is not None:
+        yield frame, frame.f_lineno
+        frame = frame.f_back
 
 
 def render(name: str, refusals: Sequence[Refusal]) -> str:
@@ -74,16 +111,17 @@ def render(name: str, refusals: Sequence[Refusal]) -> str:
 
 
 def _place(refusal: Refusal) -> list[str]:
-    lines = []
-    if refusal.span is not None:
-        span = refusal.span
-        lines.append(f"  {span.source.label}, line {span.line}, column {span.column + 1}")
-        lines += [f"    {line}" for line in _underlined(span)]
+    lines = [] if refusal.span is None else shown(refusal.span)
     for word, text in (("why", refusal.why), ("instead", refusal.remedy)):
         if text:
             first, *rest = text.splitlines()
             lines += [f"  {word}: {first}", *(f"    {line}" for line in rest)]
     return lines
+
+
+def shown(span: Span) -> list[str]:
+    """A place, its line of text, and carets."""
+    return [f"  {span.source.label}, line {span.line}, column {span.column + 1}", *(f"    {line}" for line in _underlined(span))]
 
 
 def _underlined(span: Span) -> tuple[str, str]:

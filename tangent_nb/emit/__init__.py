@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from .folder import is_generated
 from .link import function_at, link
+from .places import running_place
 from .text import emit
 
-__all__ = ["emit", "function_at", "is_generated", "link"]
+__all__ = ["emit", "function_at", "is_generated", "link", "running_place"]

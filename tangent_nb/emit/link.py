@@ -43,17 +43,17 @@ def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str
         function.__qualname__ = name
         function.__doc__ = environment.doc if environment.doc is not None else ast.get_docstring(node, clean=False)
         siblings[name].cell_contents = functions[name] = _decorated(function, node.decorator_list, scopes[name], environment)
-    if functions:
-        _LINKED[path] = next(iter(functions.values()))
+    _LINKED.setdefault(path, weakref.WeakSet()).update(one for one in functions.values() if isinstance(one, types.FunctionType))
     return functions
 
 
-_LINKED: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+_LINKED: dict[str, weakref.WeakSet[Any]] = {}         # the same text, derived again, is in the same file
 
 
-def function_at(path: str) -> Any:
-    """The first function of a generated file, as long as it lives; else None."""
-    return _LINKED.get(path)
+def function_at(path: str, code: types.CodeType | None = None) -> Any:
+    """A function of a generated file that lives, the one of this code or else one that was asked for; None where there is none."""
+    functions = sorted(_LINKED.get(path, ()), key=lambda one: (one.__code__ is not code, not hasattr(one, "__tangent_nb__")))
+    return functions[0] if functions else None
 
 
 def _decorated(function: Any, decorators: list[ast.expr], cells: Mapping[str, types.CellType], environment: Environment) -> Any:

@@ -16,7 +16,7 @@ SWEEPS = {"forward": "forward code", "backward": "backward code", "inserted": "i
 def whereabouts(error: BaseException) -> str:
     """For an error that came through a derivative, the innermost of its lines and the user's line; empty for all others."""
     for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        function = function_at(frame.f_code.co_filename)
+        function = function_at(frame.f_code.co_filename, frame.f_code)
         derivation = getattr(function, "__tangent_nb__", None)
         if isinstance(derivation, Derivation):
             return _told(derivation, frame.f_code.co_name, number)

@@ -194,5 +194,8 @@ def f(x, k):
     return k(x, o=x)
 """, """\
 late takes o through two stars (**): name its parameters
+  cell 1, line 2, column 5
+    return k(x, o=x)
+    ^^^^^^^^^^^^^^^^
 """, at=(2.0, late)),
 ]

@@ -56,5 +56,8 @@ def f(g, x):
 f.other = other
 """, """\
 other takes rest through two stars (**): name its parameters
+  cell 1, line 4, column 5
+    return g(rest=x) * x
+    ^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f, "x")(f.other, 2.0)),
 ]

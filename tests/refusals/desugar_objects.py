@@ -150,6 +150,9 @@ def f(x):
     return np.sum(x + V(x))
 """, """\
 the left operand is an array, and calls a method of V for each item, which is not differentiated: put the object first, or write a loop
+  cell 1, line 7, column 5
+    return np.sum(x + V(x))
+    ^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 class V:
     def __init__(self, a):
@@ -168,6 +171,9 @@ def f(x):
             return x * x
 """, """\
 f returned None: no case matched; write case _: for all other values
+  cell 1, line 2, column 5
+    match x:
+    ^^^^^^^
 """, """\
 def f(x):
     match x:

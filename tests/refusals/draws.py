@@ -66,6 +66,9 @@ def f(x, rng):
     return rng.normal(x)
 """, """\
 cannot differentiate normal
+  cell 1, line 2, column 5
+    return rng.normal(x)
+    ^^^^^^^^^^^^^^^^^^^^
   why: what it draws has no derivative by what it is drawn from.
   instead: arithmetic with numbers that are drawn without it: x + rng.standard_normal()
 """, """\
@@ -78,6 +81,9 @@ def f(x, rng):
     return x * rng.normal()
 """, """\
 rng is taken for a generator of random numbers, and is a dict: pass what it gives as an argument
+  cell 1, line 1, column 10
+    def f(x, rng):
+             ^^^
 """, at=(2.0, {}), modes=(REVERSE,)),
     Case("draws_of_compiled_code", """\
 def f(x, rng):

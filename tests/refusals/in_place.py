@@ -14,6 +14,9 @@ def f(x, k):
     return np.sum(a * a)
 """, """\
 k is taken for an int, as the index of an array that is changed in place, and it is a list: pass an int
+  cell 1, line 1, column 10
+    def f(x, k):
+             ^
 """, at=(np.ones(2), [0])),
     Case("argument_written", """\
 def f(x, a=np.ones(2)):
@@ -42,6 +45,9 @@ def f(x):
     return np.sum(y * y)
 """, """\
 y is, or holds, a view of what is changed in place, and would change too: copy it first
+  cell 1, line 5, column 9
+    v[0] = 5.0
+    ^^^^^^^^^^
 """, """\
 def f(x):
     y, z = x * np.ones(3), x * np.zeros(3)

@@ -13,6 +13,9 @@ def f(A):
     return np.sum(A * A[0, 0])
 """, """\
 A[0] may be, or hold, a view of what is changed in place, and would change too: copy it first
+  cell 1, line 3, column 5
+    A[0], A[1] = A[1], A[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
@@ -28,6 +31,9 @@ def f(x):
     return np.sum(y)
 """, """\
 v is taken for a part of an array that is changed in place, and it is a number: write v = v + ...
+  cell 1, line 3, column 5
+    for v in y:
+    ^^^^^^^^^^
 """, """\
 def f(x):
     y = x * 1.0
@@ -43,6 +49,9 @@ def f(A):
     return np.sum(v * v)
 """, """\
 v is a reshaped part of an array that changes in place, which may be a copy of it: v = x.reshape(...).copy(), or derive it with NumPy
+  cell 1, line 3, column 5
+    v = B.reshape(-1)
+    ^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     B = A * 2.0

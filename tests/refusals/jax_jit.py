@@ -13,6 +13,9 @@ def f(p):
     return p["a"] * 2.0
 """, """\
 cannot differentiate this call on JAX
+  cell 1, line 1, column 7
+    def f(p):
+          ^
   why: an argument is, or holds, a str, which compiled code cannot take
   instead: dicts, lists and tuples of arrays and numbers, or compile=None
 """, at=({"a": 1.0, "s": "text"},), modes=(REVERSE,), keywords=JIT),
@@ -21,6 +24,9 @@ def f(x, n, m):
     return x * np.sum(n ** m)
 """, """\
 cannot differentiate this call on JAX
+  cell 1, line 2, column 5
+    return x * np.sum(n ** m)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^
   why: integers are raised to powers that depend on data, and compiled code cannot raise for negative ones
   instead: float(...) or .astype(float) around the base, or compile=None
 """, at=(2.0, np.array([1, 2]), np.array([1, 2])), keywords=JIT),
@@ -30,7 +36,7 @@ def f(x, n):
     return x * k
 """, """\
 cannot differentiate this call on JAX
-  generated text of _df_dx_jit, line 11, column 5
+  cell 1, line 2, column 5
     k = 2.0 in n
     ^^^^^^^^^^^^
   why: compiled code cannot depend on data there (Attempted boolean conversion of traced array with shape bool[].)
@@ -41,6 +47,9 @@ def f(x, n):
     return x * len(set(n))
 """, """\
 cannot differentiate this call on JAX
+  cell 1, line 1, column 10
+    def f(x, n):
+             ^
   why: n is an array of float64, and control flow, an index or a shape depends on it: compiled code is made for one value of it
   instead: a Python int, or compile=None
 """, at=(2.0, np.array([1.0, 2.0])), keywords=JIT),
@@ -174,6 +183,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 cannot differentiate this call on JAX
+  cell 1, line 3, column 5
+    np.putmask(y, n, x)
+    ^^^^^^^^^^^^^^^^^^^
   why: np.place and np.putmask are not written for JAX
   instead: np.where(mask, v, a)
 """, """\
@@ -189,6 +201,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 cannot differentiate this call on JAX
+  cell 1, line 3, column 5
+    np.put(y, n, x)
+    ^^^^^^^^^^^^^^^
   why: np.put is not written for JAX
   instead: a[i] = v
 """, at=(2.0, np.array([0, 1])), keywords={"backend": "jax"}),
@@ -199,6 +214,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 cannot differentiate this call on JAX
+  cell 1, line 3, column 5
+    np.multiply(x, 2.0, out=y, where=n)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   why: where= together with out= is not written for JAX
   instead: np.where(mask, v, a)
 """, at=(np.ones(2), np.array([True, False])), keywords={"backend": "jax"}),
@@ -209,5 +227,8 @@ def f(x, n):
     return y[0] * x
 """, """\
 y is changed in place as an array, and is a list: make it an array, np.array(...)
+  cell 1, line 3, column 5
+    np.copyto(y, x)
+    ^^^^^^^^^^^^^^^
 """, at=(2.0, [1.0, 2.0]), keywords={"backend": "jax"}),
 ]

@@ -101,35 +101,53 @@ def f(x):
     return x * np.sum(w)
 """, """\
 an array from outside is an array of int32, which JAX turns into other floats than NumPy: pass x.astype(int)
+  cell 1, line 3, column 5
+    return x * np.sum(w)
+    ^^^^^^^^^^^^^^^^^^^^
 """, keywords={"backend": "jax"}, at=(2.0,)),
     Case("array_of_64_bits_on_jax", """\
 def f(x):
     return np.sum(x * x)
 """, """\
 x is of float64, and JAX would cut it to float32: jax.config.update("jax_enable_x64", True), or pass arrays of float32
+  cell 1, line 1, column 7
+    def f(x):
+          ^
 """, derive=lambda f: narrow(f, np.ones(2))),
     Case("integers_of_64_bits_on_jax", """\
 def f(x, n):
     return x * np.sum(n)
 """, """\
 n is of int64, and JAX would cut it to int32: jax.config.update("jax_enable_x64", True), or pass arrays of int32
+  cell 1, line 1, column 10
+    def f(x, n):
+             ^
 """, derive=lambda f: narrow(f, np.float32(2.0), np.arange(3))),
     Case("type_of_64_bits_on_jax", """\
 def f(x):
     return x * np.sum(np.ones(2, dtype=np.float64))
 """, """\
 the function names a type of 64 bits, and JAX would cut it to 32: jax.config.update("jax_enable_x64", True), or name float32
+  cell 1, line 1, column 1
+    def f(x):
+    ^^^^^^^^^
 """, derive=lambda f: narrow(f, np.float32(2.0))),
     Case("number_of_64_bits_on_jax", """\
 def f(x):
     return x * x
 """, """\
 x is a Python float of 64 bits, and JAX would cut it to 32: jax.config.update("jax_enable_x64", True), or pass jnp.float32(x)
+  cell 1, line 1, column 7
+    def f(x):
+          ^
 """, derive=lambda f: narrow(f, 2.0)),
     Case("reciprocal_of_integers_on_jax", """\
 def f(x, n):
     return x * np.sum(np.reciprocal(n))
 """, """\
 NumPy's function gives integers for integers here, JAX's gives floats: pass x.astype(float)
+  cell 1, line 2, column 5
+    return x * np.sum(np.reciprocal(n))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0, np.array([1, 2])), keywords={"backend": "jax"}),
 ]

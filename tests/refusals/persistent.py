@@ -15,6 +15,9 @@ def f(x):
     return np.sum(x * x)
 """, """\
 x is a PersistentArray, and is used as an array: pass np.array(x), or annotate the parameter, x: tnb.PersistentArray
+  cell 1, line 1, column 7
+    def f(x):
+          ^
 """, """\
 def f(x: tnb.PersistentArray):
     return np.sum(x * x)
@@ -25,6 +28,9 @@ def f(x):
     return np.sum(x * x)
 """, """\
 x is a PersistentArray of int64, which has no derivative: make it of floats
+  cell 1, line 1, column 7
+    def f(x):
+          ^
 """, """\
 def f(x):
     x = tnb.append(x, 1)

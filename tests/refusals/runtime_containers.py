@@ -20,6 +20,9 @@ def f(p):
 f.point = P(2.0)
 """, """\
 .double of a P is computed when it is read: call a function of what it holds
+  cell 1, line 8, column 5
+    return p.double * p.w
+    ^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("size_of_an_argument", """\
 import types
@@ -28,6 +31,9 @@ def f(p):
 f.point = types.SimpleNamespace(size=2.0, w=3.0)
 """, """\
 p.size is taken for that of an array, and belongs to a SimpleNamespace: give the field another name
+  cell 1, line 3, column 5
+    return p.size * p.w
+    ^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("class_with_items_of_its_own", """\
 class P:
@@ -40,6 +46,9 @@ def f(p):
 f.point = P(2.0)
 """, """\
 p is a P, not a number: pass a float or an array of floats
+  cell 1, line 6, column 7
+    def f(p):
+          ^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("container_in_itself", """\
 def f(p):
@@ -48,18 +57,27 @@ f.point = {"a": 1.0}
 f.point["self"] = f.point
 """, """\
 p['self'] is one of the containers that it is in: a container that holds itself has no gradient
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("integers_in_a_dict", """\
 def f(p):
     return p["a"] * 2.0
 """, """\
 p['n'] is an array of int64, which has no derivative: pass p['n'].astype(float)
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, modes=(REVERSE,), at=({"a": 1.0, "n": np.arange(3)},)),
     Case("set_in_a_dict", """\
 def f(p):
     return p["a"] * 2.0
 """, """\
 p['s'] is a set, which is not known as a container: a list or a dict, or tnb.register_container
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, modes=(REVERSE,), at=({"a": 1.0, "s": {1.0}},)),
     Case("list_in_a_tuple", """\
 def f(p):
@@ -69,18 +87,27 @@ def f(p):
     return total
 """, """\
 p is a tuple, and is used as an array, or as a number: pass np.array(p, float), unpack it (a, b = p), or annotate the parameter as a container
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, modes=(REVERSE,), at=(([1.0], 2.0),)),
     Case("key_that_is_not_there", """\
 def f(p):
     return p["a"] * 2.0
 """, """\
 there is no p['b']: p has ['a']
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, modes=(REVERSE,), at=({"a": 1.0},), wrt="p['b']"),
     Case("part_of_a_number", """\
 def f(p):
     return p["b"] * 2.0
 """, """\
 there is no p['b']: p is a float
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, modes=(REVERSE,), at=(1.0,), wrt="p['b']"),
     Case("pairs_into_a_dict", """\
 def f(x):
@@ -89,6 +116,9 @@ def f(x):
     return d["a"] * d["b"]
 """, """\
 a dict is updated with pairs, which is not differentiated: d.update(dict(pairs))
+  cell 1, line 3, column 5
+    d.update([("b", x * x)])
+    ^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     d = {"a": x}
@@ -106,6 +136,9 @@ def f(p):
 f.point = P(2.0)
 """, """\
 .get is differentiated for dicts, and is called here on a P: use a dict, or another name for the method
+  cell 1, line 7, column 5
+    return p.get("w") * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("values_of_an_object", """\
 class P:
@@ -118,6 +151,9 @@ def f(p):
 f.point = P(2.0)
 """, """\
 .values is differentiated for dicts, and is called here on a P: use a dict, or another name for the method
+  cell 1, line 7, column 5
+    return sum(p.values()) * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("list_times_an_array", """\
 def f(x, n):
@@ -125,6 +161,9 @@ def f(x, n):
     return xs[0] * xs[1]
 """, """\
 a list is repeated here, and a list times an array is none: use np.array(...) around it
+  cell 1, line 2, column 5
+    xs = [x, x] * n
+    ^^^^^^^^^^^^^^^
 """, modes=(REVERSE,), at=(2.0, np.ones(2))),
     Case("array_with_two_places", """\
 def f(x):
@@ -134,6 +173,9 @@ def f(x):
     return np.sum(d[0] * d[1])
 """, """\
 d[0] is an array which another variable, or the caller, holds too, and is changed in place: write d[0] = d[0] + ..., or take a fresh copy first
+  cell 1, line 4, column 5
+    d[0] += x * x
+    ^^^^^^^^^^^^^
 """, derive=lambda f: tnb.vjp(f)(np.ones(2), 1.0)),
     Case("row_of_the_caller", """\
 def f(x, row):
@@ -142,6 +184,9 @@ def f(x, row):
     return rows[0][0] * row[0]
 """, """\
 row is a list which may have another name, and is put where parts of parts are changed: put a copy of it, row.copy()
+  cell 1, line 2, column 5
+    rows = [row, [x, x]]
+    ^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x, row):
     rows = [row.copy(), [x, x]]
@@ -154,6 +199,9 @@ def f(x):
     return fs[0](x, 3.0 * x)
 """, """\
 a lambda is given c by position, and c has a value already: give it by its name, c=...
+  cell 1, line 3, column 5
+    return fs[0](x, 3.0 * x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,)),
     Case("star_of_an_unknown_function", """\
 fs = [lambda *ts: ts[0] * ts[1]]
@@ -161,6 +209,9 @@ def f(x, i=0):
     return fs[i](x, x)
 """, """\
 a lambda takes a differentiated argument through a star (*): give its parameters names
+  cell 1, line 3, column 5
+    return fs[i](x, x)
+    ^^^^^^^^^^^^^^^^^^
 """, at=(2.0,)),
     Case("dict_of_active_keys", """\
 def f(x):
@@ -169,6 +220,9 @@ def f(x):
     return sum(d.values())
 """, """\
 dict(x) is not differentiated where a key carries a derivative: tnb.stop_gradient(...) around the key
+  cell 1, line 3, column 5
+    d = dict(pairs)
+    ^^^^^^^^^^^^^^^
 """, modes=(FORWARD,), at=(2.0,)),
     Case("register_container_of_an_object", """\
 def f(x):
@@ -189,6 +243,9 @@ def f(p):
 f.point = P(2.0)
 """, """\
 a P runs code when it is made, __post_init__, which is not differentiated
+  cell 1, line 8, column 5
+    q = dataclasses.replace(p, w=p.w * p.w)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("replaced_field_that_is_not_there", """\
 import dataclasses
@@ -198,5 +255,8 @@ def f(p):
 f.point = {"a": 2.0}
 """, """\
 a dict has no field w to be replaced
+  cell 1, line 3, column 5
+    q = dataclasses.replace(p, w=p["a"])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
 ]

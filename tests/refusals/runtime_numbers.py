@@ -14,6 +14,9 @@ def f(p):
     return q[0] * q[3]
 """, """\
 arithmetic on a list is not differentiated: make it an array first, np.array(...)
+  cell 1, line 2, column 5
+    q = p["a"] * 2
+    ^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)({"a": [1.0, 2.0]})),
     Case("lists_of_an_argument_joined", """\
 def f(p):
@@ -21,6 +24,9 @@ def f(p):
     return q[0] * q[1]
 """, """\
 arithmetic that makes a list is not differentiated: make it an array first, np.array(...)
+  cell 1, line 2, column 5
+    q = p["a"] + p["b"]
+    ^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.jvp(f)({"a": [1.0], "b": [2.0]}, {"a": [1.0], "b": [2.0]})),
     Case("object_as_a_number", """\
 class D:
@@ -33,6 +39,9 @@ def f(p):
 f.point = {"d": D(3.0)}
 """, """\
 arithmetic on a D is not differentiated: compute with the numbers that it holds
+  cell 1, line 7, column 5
+    return float(p["d"]) * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("object_with_operators", """\
 class D:
@@ -45,6 +54,9 @@ def f(p):
 f.point = {"d": D(3.0)}
 """, """\
 p['d'] is a D, which is not known as a container: a list or a dict, or tnb.register_container
+  cell 1, line 6, column 7
+    def f(p):
+          ^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("object_that_rounds_itself", """\
 class D:
@@ -57,12 +69,18 @@ def f(p):
 f.point = {"d": D(3.0)}
 """, """\
 p['d'] is a D, which is not known as a container: a list or a dict, or tnb.register_container
+  cell 1, line 6, column 7
+    def f(p):
+          ^
 """, derive=lambda f: tnb.jvp(f)(f.point, f.point)),
     Case("greater_of_complex_numbers", """\
 def f(x):
     return np.maximum(x * 1j, x).real
 """, """\
 the order of complex numbers is not differentiated: compare z.real or np.abs(z)
+  cell 1, line 2, column 5
+    return np.maximum(x * 1j, x).real
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     return np.maximum((x * 1j).imag, 0.5 * x)
@@ -72,6 +90,9 @@ def f(x):
     return abs(x * (1.0 + 1j)) ** 3
 """, """\
 the third derivative of abs of complex numbers is not there: use np.hypot(z.real, z.imag)
+  cell 1, line 2, column 5
+    return abs(x * (1.0 + 1j)) ** 3
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     z = x * (1.0 + 1j)
@@ -83,6 +104,9 @@ def f(x, n):
     return n[0] * x
 """, """\
 n is changed in place, which is done for arrays, and it is a list: pass an array
+  cell 1, line 1, column 10
+    def f(x, n):
+             ^
 """, """\
 def f(x):
     n = np.array([1.0])
@@ -96,6 +120,9 @@ def f(x, y):
 f.whole = np.ones(3)
 """, """\
 x is changed in place, and y shares its memory: pass a copy of one of them
+  cell 1, line 1, column 7
+    def f(x, y):
+          ^
 """, derive=lambda f: tnb.grad(f)(f.whole, f.whole[1:])),
     Case("row_that_changes_before_it_is_read", """\
 def f(A):
@@ -104,6 +131,9 @@ def f(A):
     return np.sum(A * A[0, 0])
 """, """\
 A[0] is, or holds, a view of what is changed in place, and would change too: copy it first
+  cell 1, line 3, column 5
+    A[0], A[1] = A[1], A[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
@@ -117,6 +147,9 @@ def f(A):
     return np.sum(A * A)
 """, """\
 A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, 2] = A[1].copy()
+  cell 1, line 3, column 5
+    A[:, 2] = A[1]
+    ^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
@@ -131,6 +164,9 @@ def f(x):
     return np.sum(x * A[1])
 """, """\
 A[1] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[1] = A[:, 2].copy()
+  cell 1, line 3, column 5
+    A[1] = A[:, 2]
+    ^^^^^^^^^^^^^^
 """, """\
 def f(x):
     A = np.eye(3)
@@ -145,6 +181,9 @@ def f(A):
 """, """\
 A[...] = [A[1] * 2.0, A[0]] stores in numbers that it has yet to read, and NumPy does not copy them first: make an array of the list, \
 np.array(...)
+  cell 1, line 3, column 5
+    A[...] = [A[1] * 2.0, A[0]]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
@@ -158,6 +197,9 @@ def f(A, n=1):
     return np.sum(A * A)
 """, """\
 A[n % 3, :] = A[:, 2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[n % 3, :] = A[:, 2].copy()
+  cell 1, line 3, column 5
+    A[n % 3, :] = A[:, 2]
+    ^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(A, n=1):
     A = A * 1.0
@@ -173,6 +215,9 @@ def f(A):
     return np.sum(A * A)
 """, """\
 row(A) is, or holds, a view of what is changed in place, and would change too: copy it first
+  cell 1, line 4, column 5
+    A[:, 2] = row(A)
+    ^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
@@ -189,6 +234,9 @@ def f(x):
     return np.sum(x * x)
 """, """\
 x[mask] = x[:2] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, x[mask] = x[:2].copy()
+  cell 1, line 4, column 5
+    x[mask] = x[:2]
+    ^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     x = x * 1.0
@@ -203,6 +251,9 @@ def f(A):
     return np.sum(A * A)
 """, """\
 A[:, 2] = A[1] stores in numbers that it has yet to read, and NumPy does not copy them first: take a copy, A[:, 2] = A[1].copy()
+  cell 1, line 3, column 5
+    np.copyto(A[:, 2], A[1], where=A[0] > 0.2)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     A = A * 1.0
@@ -218,6 +269,9 @@ def f(x, deep=False):
     return np.sum(y) + row[0] if deep else np.sum(y) * row
 """, """\
 row is taken for a part of an array that is changed in place, and it is a float64: write row = row + ...
+  cell 1, line 3, column 5
+    row = y[0]
+    ^^^^^^^^^^
 """, """\
 def f(x):
     y = np.array([x, 2.0 * x])
@@ -234,6 +288,9 @@ def f(A):
 """, """\
 v may be a copy: the numbers of the array that it is made of do not lie one behind the other in memory. Make that array with .copy(), \
 or take a copy of it, .reshape(...).copy(), and store that
+  cell 1, line 3, column 5
+    v = B.reshape(-1)
+    ^^^^^^^^^^^^^^^^^
 """, """\
 def f(A):
     B = (A * 2.0).T.copy()
@@ -254,12 +311,18 @@ def f(x):
 """, """\
 the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not: there is no derivative there, \
 or write the operation outside of the try
+  cell 1, line 6, column 13
+    total += math.acos(x)
+    ^^^^^^^^^^^^^^^^^^^^^
 """, at=(1.0,), modes=(FORWARD,)),
     Case("method_of_an_array_that_is_not_there", """\
 def f(p):
     return np.sum(p["a"].area(2.0))
 """, """\
 the method .area of an array has no rule: write it as a function of NumPy
+  cell 1, line 2, column 5
+    return np.sum(p["a"].area(2.0))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)({"a": np.ones(3)})),
     Case("method_that_is_not_written_in_python", """\
 class P:
@@ -271,6 +334,9 @@ def f(p):
 f.point = P(2.0)
 """, """\
 P.area is called, and the object is differentiated: write it as a method, def area(self, ...)
+  cell 1, line 6, column 5
+    return p.area(p.w) * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("function_that_takes_fewer_arguments", """\
 def other(a):
@@ -280,6 +346,9 @@ def f(g, x):
 f.other = other
 """, """\
 other does not take these arguments: too many positional arguments
+  cell 1, line 4, column 5
+    return g(x, 2.0) * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f, "x")(f.other, 2.0)),
     Case("or_of_objects", """\
 import types
@@ -293,6 +362,9 @@ def f(p):
 f.point = types.SimpleNamespace(a=D(2.0), b=D(3.0))
 """, """\
 the operator | is for dicts, where a derivative flows through it: arithmetic operators for numbers
+  cell 1, line 8, column 5
+    return p.a | p.b
+    ^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("class_that_takes_no_arguments", """\
 class P:
@@ -327,6 +399,9 @@ def f(g, x):
 f.point = P(2.0)
 """, """\
 a P is called, and the object is differentiated: call a method of it that has a name, in place of __call__
+  cell 1, line 7, column 5
+    return g(x) * 2.0
+    ^^^^^^^^^^^^^^^^^
 """, """\
 class P:
     def __init__(self, w):

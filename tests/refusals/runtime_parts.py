@@ -15,6 +15,9 @@ def f(x):
     return q["u"] * q["v"]
 """, """\
 dict(x) of a list is not differentiated: write the dict itself, {key: value, ...}
+  cell 1, line 3, column 5
+    q = dict(pairs)
+    ^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     q = {"u": x, "v": x * x}
@@ -29,6 +32,9 @@ def f(p):
 f.point = Config(a=1.0)
 """, """\
 a dict is read by ['b'], which is not a part of it: it has ['a']
+  cell 1, line 5, column 5
+    return p["a"] * p["b"]
+    ^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("attribute_of_a_fraction", """\
 from fractions import Fraction
@@ -37,6 +43,9 @@ def f(p):
 f.point = {"a": Fraction(1, 2), "b": 3.0}
 """, """\
 a float is read by .numerator, which is not differentiated: use an object that holds it
+  cell 1, line 3, column 5
+    return p["a"].numerator * p["b"]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("item_of_a_text_set", """\
 def f(x, s, k="s"):
@@ -45,6 +54,9 @@ def f(x, s, k="s"):
     return d["a"] * 2.0
 """, """\
 an item of a str is set, [0], which is not differentiated: use a dict, or a list
+  cell 1, line 3, column 5
+    d[k][0] = x
+    ^^^^^^^^^^^
 """, modes=(REVERSE,), at=(2.0, "ab")),
     Case("item_of_an_object_set", """\
 import types
@@ -54,6 +66,9 @@ def f(x, k):
     return ps["a"]["w"]
 """, """\
 an item of a SimpleNamespace is set, ['w'], which is not differentiated: use a dict, or a list
+  cell 1, line 4, column 5
+    ps[k]["w"] = x * 2.0
+    ^^^^^^^^^^^^^^^^^^^^
 """, at=(0.5, "b")),
     Case("attribute_of_a_dict_set", """\
 import types
@@ -63,6 +78,9 @@ def f(x):
     return q.a.b * q.w
 """, """\
 a dict is read by .b, which is not differentiated: use an object that holds it
+  cell 1, line 4, column 5
+    q.a.b = x * 2.0
+    ^^^^^^^^^^^^^^^
 """, """\
 import types
 def f(x):
@@ -75,6 +93,9 @@ def f(p):
     return p[0] * 2.0
 """, """\
 p[0] is a dict, and is used as an array, or as a number: unpack it, or annotate p as a container (p: list)
+  cell 1, line 1, column 7
+    def f(p):
+          ^
 """, at=([{"a": 1.0}],), modes=(REVERSE,)),
     Case("append_to_an_array_in_a_dict", """\
 def f(p):
@@ -83,6 +104,9 @@ def f(p):
     return d["q"][0] * d["w"]
 """, """\
 .append of an array is not differentiated: use a list
+  cell 1, line 3, column 5
+    d["q"].append(p["w"])
+    ^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)({"a": np.ones(2), "w": 2.0})),
     Case("method_with_too_few_arguments", """\
 class P:
@@ -119,6 +143,9 @@ def f(p):
 f.point = {"t": Table(), "a": 1.0}
 """, """\
 p['t'] is a Table, which is not known as a container: a list or a dict, or tnb.register_container
+  cell 1, line 4, column 7
+    def f(p):
+          ^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("function_in_a_tuple_that_is_returned", """\
 def outer(k):

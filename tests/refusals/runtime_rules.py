@@ -14,18 +14,27 @@ def f(x):
 """, """\
 the columns of a least squares problem are not independent, and its solution has no derivative: fit a polynomial of lower degree, \
 or to more points
+  cell 1, line 4, column 5
+    return np.sum(np.polyfit(np.array([1.0, 1.0]), x, 1))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, modes=("reverse",), at=(np.ones(2),)),
     Case("polyval_of_columns", """\
 def f(x):
     return np.sum(np.polyval(np.ones((2, 3)), x))
 """, """\
 np.polyval of coefficients of shape (2, 3) is not differentiated: pass one polynomial, of shape (n,)
+  cell 1, line 2, column 5
+    return np.sum(np.polyval(np.ones((2, 3)), x))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(np.ones(3),)),
     Case("polymul_of_a_first_zero", """\
 def f(x):
     return np.sum(np.polymul(x, np.array([0.0, 1.0])))
 """, """\
 np.polymul leaves out first coefficients that are 0, and is not differentiated there: use np.convolve
+  cell 1, line 2, column 5
+    return np.sum(np.polymul(x, np.array([0.0, 1.0])))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     return np.sum(np.convolve(x, np.array([0.0, 1.0])))
@@ -35,11 +44,17 @@ def f(x):
     return np.real(np.cov(x * np.array([1.0, 2j])))
 """, """\
 np.correlate, np.cov and np.corrcoef of complex numbers are not differentiated: write them with np.convolve, or @
+  cell 1, line 2, column 5
+    return np.real(np.cov(x * np.array([1.0, 2j])))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,)),
     Case("covariance_of_one_row", """\
 def f(x):
     return np.sum(np.cov(np.reshape(x, (1, 3)), rowvar=False, ddof=0))
 """, """\
 np.cov of one row with rowvar=False is read in two ways by NumPy's versions: pass m.T, with rowvar=True
+  cell 1, line 2, column 5
+    return np.sum(np.cov(np.reshape(x, (1, 3)), rowvar=False, ddof=0))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(np.ones(3),)),
 ]

@@ -56,6 +56,9 @@ def f(x):
     return np.sum(scipy.linalg.solve(x, np.ones(2), assume_a='banded'))
 """, """\
 scipy.linalg.solve of matrices assumed to be banded is not differentiated: leave assume_a out, or pass 'gen', 'sym' or 'pos'
+  cell 1, line 3, column 5
+    return np.sum(scipy.linalg.solve(x, np.ones(2), assume_a='banded'))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 import scipy.linalg
 def f(x):
@@ -67,6 +70,9 @@ def f(x):
     return np.sum(scipy.linalg.solve_triangular(np.eye(2), x, trans='C'))
 """, """\
 equations with the conjugate transpose are not differentiated: pass trans=1, which is the same for real matrices
+  cell 1, line 3, column 5
+    return np.sum(scipy.linalg.solve_triangular(np.eye(2), x, trans='C'))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 import scipy.linalg
 def f(x):
@@ -78,6 +84,9 @@ def f(x):
     return np.sum(scipy.linalg.solve_triangular(np.ones((2, 2, 2)) * x, np.ones(2)))
 """, """\
 equations of a stack of matrices with one vector are not differentiated: pass b[:, np.newaxis], and take [..., 0]
+  cell 1, line 3, column 5
+    return np.sum(scipy.linalg.solve_triangular(np.ones((2, 2, 2)) * x, np.ones(2)))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 import scipy.linalg
 def f(x):
@@ -89,6 +98,9 @@ def f(x):
     return np.sum(scipy.linalg.toeplitz(x))
 """, """\
 scipy.linalg.toeplitz of an array of shape (2, 3) is not differentiated: pass vectors, of shape (n,)
+  cell 1, line 3, column 5
+    return np.sum(scipy.linalg.toeplitz(x))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, modes=("reverse",), at=(np.ones((2, 3)),)),
     Case("block_diag_of_stacks", """\
 import scipy.linalg
@@ -96,6 +108,9 @@ def f(x):
     return np.sum(scipy.linalg.block_diag(x, x))
 """, """\
 scipy.linalg.block_diag of stacks of matrices is not differentiated: pass matrices, and loop over the stack
+  cell 1, line 3, column 5
+    return np.sum(scipy.linalg.block_diag(x, x))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(np.ones((2, 3, 3)),)),
     Case("normal_of_one_variance", """\
 from scipy import stats
@@ -104,6 +119,9 @@ def f(x):
 """, """\
 scipy.stats.multivariate_normal of x of shape (2,) and cov of shape () is not differentiated: \
 pass x of shape (..., n) and cov of shape (n, n)
+  cell 1, line 3, column 5
+    return stats.multivariate_normal.logpdf(x, np.zeros(2), 2.0)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 from scipy import stats
 def f(x):

@@ -45,6 +45,9 @@ def f(k):
     return solve_ivp(model.rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
 """, """\
 what is solved is a method, which holds something that is differentiated: a function that takes it as an argument, and args=(...)
+  cell 1, line 10, column 5
+    return solve_ivp(model.rhs, (0.0, 1.0), [1.0], rtol=1e-10, atol=1e-10).y[0, -1]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, IVP + """\
 def rhs(t, y, k):
     return -k * y
@@ -56,6 +59,9 @@ def f(k):
     return solve_ivp(lambda t, y: k * y ** 2, (0.0, 10.0), [1.0]).y[0, -1]
 """, """\
 the differential equation was not solved, and has no derivative: Required step size is less than spacing between numbers.
+  cell 1, line 3, column 5
+    return solve_ivp(lambda t, y: k * y ** 2, (0.0, 10.0), [1.0]).y[0, -1]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,), modes=(REVERSE,)),
     Case("arguments_in_an_array", IVP + """\
 def rhs(t, y, k):
@@ -64,6 +70,9 @@ def f(p):
     return solve_ivp(rhs, (0.0, 1.0), [1.0], args=p).y[0, -1]
 """, """\
 solve_ivp is given an array as args, and takes its items one by one: a tuple, args=(...)
+  cell 1, line 5, column 5
+    return solve_ivp(rhs, (0.0, 1.0), [1.0], args=p).y[0, -1]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, IVP + """\
 def rhs(t, y, k):
     return -k * y
@@ -75,6 +84,9 @@ def f(k):
     return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0]).y)
 """, """\
 solve_ivp chooses the times between the first and the last one itself, and what it gives there has no derivative: t_eval=...
+  cell 1, line 3, column 5
+    return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0]).y)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, IVP + """\
 def f(k):
     return np.sum(solve_ivp(lambda t, y: -k * y, (0.0, 1.0), [1.0], t_eval=np.linspace(0.0, 1.0, 5), rtol=1e-10, atol=1e-10).y)
@@ -84,6 +96,9 @@ def f(a):
     return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 4), np.zeros(2), options={"maxiter": 1}).x)
 """, """\
 there is no solution to differentiate: Maximum number of iterations has been exceeded.
+  cell 1, line 3, column 5
+    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 4), np.zeros(2), options={"maxiter": 1}).x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, OPTIMIZE + """\
 def f(a):
     return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), tol=1e-9).x)
@@ -93,24 +108,36 @@ def f(a):
     return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), np.zeros(2)).x)
 """, """\
 the solution has no derivative: the Jacobian of what is solved is singular there
+  cell 1, line 3, column 5
+    return np.sum(optimize.root(lambda x: np.array([x[0] + x[1] - a, 2.0 * x[0] + 2.0 * x[1] - 2.0 * a]), np.zeros(2)).x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,)),
     Case("minimum_at_a_bound", OPTIMIZE + """\
 def f(a):
     return optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(3.0, 4.0), method="bounded").x
 """, """\
 what is differentiated is no solution: the solver stopped before, or at a bound
+  cell 1, line 3, column 5
+    return optimize.minimize_scalar(lambda x: (x - a) ** 2, bounds=(3.0, 4.0), method="bounded").x
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,)),
     Case("inverse_hessian_of_a_solver", OPTIMIZE + """\
 def f(a):
     return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv)
 """, """\
 the part .hess_inv of what the solver gives is differentiated, and has no derivative: .x has one
+  cell 1, line 3, column 5
+    return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0,), modes=(REVERSE,)),
     Case("minimised_with_its_gradient", OPTIMIZE + """\
 def f(a):
     return np.sum(optimize.minimize(lambda x: (np.sum((x - a) ** 2), 2.0 * (x - a)), np.zeros(2), jac=True).x)
 """, """\
 minimize is given jac=True, where a function gives two things: a function of each, fun=... and jac=...
+  cell 1, line 3, column 5
+    return np.sum(optimize.minimize(lambda x: (np.sum((x - a) ** 2), 2.0 * (x - a)), np.zeros(2), jac=True).x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, OPTIMIZE + """\
 def f(a):
     return np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2), tol=1e-10).x)
@@ -133,6 +160,9 @@ def f(a):
     return quad(lambda x: a * x, 0.0, 1.0)[1]
 """, """\
 the error that quad gives with an integral is differentiated, and has no derivative: quad(...)[0]
+  cell 1, line 3, column 5
+    return quad(lambda x: a * x, 0.0, 1.0)[1]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 from scipy.integrate import quad
 def f(a):
@@ -144,6 +174,9 @@ def f(a):
     return quad(lambda x: np.log(x + a), 0.0, 1.0)[0]
 """, """\
 the derivative of an integral was not found: The maximum number of subdivisions (50) has been achieved.
+  cell 1, line 3, column 5
+    return quad(lambda x: np.log(x + a), 0.0, 1.0)[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(0.0,)),
     Case("end_without_a_value", """\
 from scipy.integrate import quad
@@ -151,6 +184,9 @@ def f(a):
     return quad(lambda x: np.sin(x) / x, a, 1.0)[0]
 """, """\
 an integral is differentiated by an end at which what is integrated has no value: a function that is defined there
+  cell 1, line 3, column 5
+    return quad(lambda x: np.sin(x) / x, a, 1.0)[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 from scipy.integrate import quad
 def f(a):
@@ -181,6 +217,11 @@ cannot differentiate step
                 ^^^^^
   why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
   instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+
+  cell 1, line 5, column 5
+    return quad(step, 0.0, 1.0, args=(k,))[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: step is called here
 """, """\
 from scipy.integrate import quad
 def step(x, k):
@@ -204,6 +245,11 @@ cannot differentiate step
   why: what a solver follows may jump here, where something else is chosen with a number that moves with pairs: it is not known that \
 numbers are compared here, not tuples
   instead: np.maximum, np.minimum, np.max, np.min or np.sort, which take numbers
+
+  cell 1, line 7, column 5
+    return quad(step, 0.0, 1.0, args=(k,))[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: step is called here
 """, modes=(REVERSE,), at=(0.5,)),
     Case("integrand_with_a_kink", """\
 from scipy.integrate import quad
@@ -218,6 +264,11 @@ cannot differentiate hinge
            ^^^^^^^^^^^^^^^^^^^^^^
   why: what a solver follows may have a kink here, which moves with k: the part of the second derivative that comes from it is not known
   instead: a smooth function, as np.logaddexp(x, 0.0), or np.hypot(x, 1e-3)
+
+  cell 1, line 5, column 5
+    return quad(hinge, 0.0, 1.0, args=(k,))[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: hinge is called here
 """, derive=lambda f: tnb.grad(tnb.grad(f))(0.5)),
     Case("third_derivative_of_a_solution", OPTIMIZE + """\
 def square(x, a):

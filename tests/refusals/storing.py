@@ -11,6 +11,9 @@ def f(x):
     return np.piecewise(x, [x < 0.0], [np.sin, np.cos])
 """, """\
 np.piecewise is differentiated for arrays, and x is a number: write f(x) if c else g(x)
+  cell 1, line 2, column 5
+    return np.piecewise(x, [x < 0.0], [np.sin, np.cos])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     return np.sin(x) if x < 0.0 else np.cos(x)
@@ -40,6 +43,9 @@ def f(x, n):
     return y[0] * x
 """, """\
 y is changed in place as an array, and is a list: make it an array, np.array(...)
+  cell 1, line 3, column 5
+    np.copyto(y, x)
+    ^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     y = np.array([1.0, 2.0])
@@ -53,6 +59,9 @@ def f(x):
     return np.sum(y)
 """, """\
 y has shape (2,), and a value of shape (3,) is written to it: they have to fit
+  cell 1, line 3, column 5
+    np.multiply(x, 2.0, out=y)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     y = np.zeros(3)
@@ -66,6 +75,9 @@ def f(x, n):
     return np.sum(y * x)
 """, """\
 y is an array of int64, and a value of float64 does not fit into it: make it an array of float64
+  cell 1, line 3, column 5
+    np.copyto(y, x)
+    ^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     y = np.zeros(3)
@@ -79,6 +91,9 @@ def f(x):
     return np.sum(y)
 """, """\
 y.fill takes one number, and is given something of shape (3,): write y[...] = ...
+  cell 1, line 3, column 5
+    y.fill(x)
+    ^^^^^^^^^
 """, """\
 def f(x):
     y = np.zeros(3)
@@ -92,6 +107,9 @@ def f(x):
     return np.sum(y)
 """, """\
 values of shape (2,) are put to places of shape (3,) in y, which would repeat some, or leave some out: give one value, or one for each place
+  cell 1, line 3, column 5
+    np.put(y, [0, 1, 2], x[:2])
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     y = np.zeros(3)
@@ -105,6 +123,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 places in an array are integers, and these are of float64: a mask is an index, a[mask] = ...
+  cell 1, line 3, column 5
+    np.put(y, n, x)
+    ^^^^^^^^^^^^^^^
 """, at=(2.0, np.array([0.0, 1.0]))),
     Case("putmask_of_another_shape", """\
 def f(x, n):
@@ -113,6 +134,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 the mask has shape (2,), the array (3,): they must be the same
+  cell 1, line 3, column 5
+    np.putmask(y, n, x)
+    ^^^^^^^^^^^^^^^^^^^
 """, at=(2.0, np.array([True, False]))),
     Case("where_of_numbers", """\
 def f(x, n):
@@ -121,6 +145,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 where= takes truth values, and is given int64: write mask != 0
+  cell 1, line 3, column 5
+    np.multiply(x, 2.0, out=y, where=n)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(np.ones(3), np.array([2, 0, 1]))),
     Case("where_of_another_shape", """\
 def f(x, n):
@@ -129,6 +156,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 the mask has shape (2,), the array (3,): they have to fit
+  cell 1, line 3, column 5
+    np.multiply(x, 2.0, out=y, where=n)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(np.ones(3), np.array([True, False]))),
     Case("diagonal_of_a_vector", """\
 def f(x):
@@ -137,6 +167,9 @@ def f(x):
     return np.sum(y)
 """, """\
 an array of shape (3,) has no diagonal to be filled: it needs two dimensions, or more of one length
+  cell 1, line 3, column 5
+    np.fill_diagonal(y, x)
+    ^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     y = np.zeros((3, 3))
@@ -150,6 +183,9 @@ def f(x, n):
     return np.sum(y)
 """, """\
 put_along_axis takes an axis, and an array of integers with as many dimensions as the array
+  cell 1, line 3, column 5
+    np.put_along_axis(y, n, x, 0)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, at=(2.0, np.array([0.0]))),
     Case("multiply_at", """\
 def f(x):

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from refusals import cases
 from refusals.case import DERIVE, FORWARD, REVERSE, Case, run, shown
+from tangent_nb.emit import is_generated
 from tangent_nb.errors import TangentError
 from tangent_nb.rules import table
 from tangent_nb.rules.libraries import ROWS_OF
@@ -37,6 +40,8 @@ def test_the_words(case: Case, mode: str) -> None:
     with pytest.raises(TangentError) as caught, np.errstate(all="ignore"):
         _raise(case, mode)
     assert shown(caught.value) == case.message.rstrip("\n")
+    if any(is_generated(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(caught.value.__traceback__)):
+        assert re.search(r"^  cell 1, line \d+, column \d+\n    .*\n    *\^", shown(caught.value), re.M)
 
 
 def _raise(case: Case, mode: str) -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import traceback
 from collections import OrderedDict
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -11,7 +10,6 @@ import numpy
 
 from ...runtime.checks import parameter
 from ...runtime.structure import rebuild
-from ...syntax.program import SourceFile, Span
 from .arguments import _placed, _what, arrays
 from .base import refused
 from .containers import kind_of
@@ -84,22 +82,9 @@ def _in_order(x: Any, *, held: bool = False) -> Any:
 
 
 def compiled(function: Any, *args: Any) -> Any:
-    """Call compiled code; what only tracing finds to depend on data is refused with its place in the generated text."""
+    """Call compiled code; what only tracing finds to depend on data is refused at the user's line that it is of."""
     try:
         return function(*map(_in_order, args))
     except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
-        lines = str(error).splitlines()
-        raise refused(f"compiled code cannot depend on data there ({lines[0]})", "compile=None",
-                       _place_of(error, function.__wrapped__.__code__.co_filename)) from error
-
-
-def _place_of(error: BaseException, filename: str) -> Span | None:
-    """The innermost line of the generated text in a traceback."""
-    found = None
-    for frame, number in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename == filename:
-            source = SourceFile(filename, f"generated text of {frame.f_code.co_name}",
-                                tuple(Path(filename).read_text(encoding="utf-8").splitlines()))
-            text = source.line(number)
-            found = Span(source, number, len(text) - len(text.lstrip()), number, len(text))
-    return found
+        why = f"compiled code cannot depend on data there ({str(error).splitlines()[0]})"
+        raise refused(why, "compile=None", reversed(list(traceback.walk_tb(error.__traceback__)))) from error
