@@ -140,7 +140,7 @@ def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> 
     """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
     found = set(start)
     made: dict[str, list[str]] = {}                        # of a name: those that are made from it
-    for names, value in _bindings(tree):
+    for names, value in _bindings(tree, scope):
         for source in sources(value, scope):
             made.setdefault(source, []).extend(names)
     todo = list(found)
@@ -180,7 +180,7 @@ def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[st
     """The names on which the items of a comprehension depend, perhaps through what it goes over."""
     own: dict[str, set[str]] = {}
     for one in node.generators:
-        for names, source in loop_bindings(one.target, one.iter):
+        for names, source in loop_bindings(one.target, one.iter, scope):
             found = sources(source, scope, {**outer, **own})
             own.update({name: found | own.get(name, set()) for name in names})
         own.update({name: set() for name in writes(one.target) if name not in own})
@@ -188,7 +188,7 @@ def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[st
     return set().union(*(sources(part, scope, {**outer, **own}) for part in made))
 
 
-def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
+def _bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.expr]]:
     todo: list[gast.AST] = [tree]
     while todo:
         node = todo.pop()
@@ -209,7 +209,7 @@ def _bindings(tree: gast.AST) -> Iterable[tuple[list[str], gast.expr]]:
         elif isinstance(node, gast.AnnAssign) and node.value is not None:
             yield _names(node.target), node.value
         elif isinstance(node, gast.For) and not over_own_keys(node):
-            yield from loop_bindings(node.target, node.iter)
+            yield from loop_bindings(node.target, node.iter, scope)
         elif isinstance(node, gast.With):
             for item in node.items:
                 if item.optional_vars is not None and isinstance(item.context_expr, gast.Call):
@@ -241,20 +241,20 @@ def _names(target: gast.expr) -> list[str]:
     return [target.id] if isinstance(target, gast.Name) else sorted(writes(target))
 
 
-def loop_bindings(target: gast.expr, iterable: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
+def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterable[tuple[list[str], gast.expr]]:
     """What a loop binds to what: the items of `zip` and `enumerate` one by one; a count carries nothing."""
-    called = iterable.func.id if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) else ""
+    called = scope.builtin(iterable)
     items = target.elts if isinstance(target, (gast.Tuple, gast.List)) else None
     if view := dict_view(iterable):
         value = items[1] if view == "items" and items and len(items) == 2 else target
         yield from [(_names(value), iterable.func.value)] if view != "keys" else []
     elif called in ("reversed", "list", "tuple", "sorted") and iterable.args:
-        yield from loop_bindings(target, iterable.args[0])
+        yield from loop_bindings(target, iterable.args[0], scope)
     elif called == "enumerate" and iterable.args:
-        yield from loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0])
+        yield from loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0], scope)
     elif called == "zip":
         for i, source in enumerate(iterable.args):
-            yield from loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source)
+            yield from loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source, scope)
     elif items and isinstance(iterable, (gast.Tuple, gast.List)) and all(_as_many(one, items) for one in iterable.elts):
         for row in iterable.elts:                          # pairs that are written out, such as a name and a value
             for item, source in zip(items, row.elts, strict=True):
@@ -282,20 +282,20 @@ def dict_view(node: Any) -> str:
     return str(node.func.attr) if known and not node.args and not node.keywords else ""
 
 
-def views(target: gast.expr, iterable: gast.expr) -> Iterator[tuple[gast.expr, gast.expr]]:
+def views(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterator[tuple[gast.expr, gast.expr]]:
     """The `p.items()` and `p.values()` that a loop goes over, each with what is bound to its items."""
-    called = iterable.func.id if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) else ""
+    called = scope.builtin(iterable)
     inside = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
     if dict_view(iterable) in ("items", "values"):
         yield target, iterable
     elif called in ("reversed", "list", "tuple") or (called == "sorted" and not iterable.keywords and dict_view(iterable.args[0]) == "items"):
         for source in iterable.args[:1]:
-            yield from views(target, source)
-    elif called == "enumerate" and len(inside) == 2:
-        yield from views(inside[1], iterable.args[0])
+            yield from views(target, source, scope)
+    elif called == "enumerate" and len(inside) == 2 and iterable.args:
+        yield from views(inside[1], iterable.args[0], scope)
     elif called == "zip" and len(inside) == len(iterable.args):
         for one, source in zip(inside, iterable.args, strict=True):
-            yield from views(one, source)
+            yield from views(one, source, scope)
 
 
 def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],

@@ -75,7 +75,7 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
     local = {n.id for n in walk(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
     scope = Scope(captured.namespace, local)
     names = _same(tree, name)
-    items, texts = _items(tree, names), _texts(tree)
+    items, texts = _items(tree, names, scope), _texts(tree)
     if _annotated(tree, name, scope, runtime.PersistentArray):
         yield "versions"
     elif name not in reads(tree.body) or _annotated(tree, name, scope):
@@ -107,7 +107,7 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
             if over_own_keys(node) and whole(node.iter):
                 yield "record"
             yield from ("array" if whole(iterable) and _is_filled(node, target) else "parts"
-                        for target, iterable in _pairs(node.target, node.iter) if whole(iterable) or part(iterable))
+                        for target, iterable in _pairs(node.target, node.iter, scope) if whole(iterable) or part(iterable))
         elif isinstance(node, gast.Dict):
             yield from ("record" for key, value in zip(node.keys, node.values, strict=True) if key is None and whole(value))
         elif isinstance(node, gast.BinOp):
@@ -213,7 +213,7 @@ def _texts(tree: gast.AST) -> set[str]:
                 isinstance(item, gast.Constant) and isinstance(item.value, str) for item in node.iter.elts)}
 
 
-def _items(tree: gast.AST, names: set[str]) -> set[str]:
+def _items(tree: gast.AST, names: set[str], scope: Scope) -> set[str]:
     """The variables that hold an item of one of these names: `layer = p[0]`, `for layer in p`."""
     found: set[str] = set()
     for node in walk(tree):
@@ -221,7 +221,7 @@ def _items(tree: gast.AST, names: set[str]) -> set[str]:
                 and node.value.value.id in names and not isinstance(node.value.slice, gast.Slice):
             found.update(target.id for target in node.targets if isinstance(target, gast.Name))
         elif isinstance(node, gast.For):
-            found.update(target.id for target, iterable in _pairs(node.target, node.iter)
+            found.update(target.id for target, iterable in _pairs(node.target, node.iter, scope)
                          if isinstance(target, gast.Name) and isinstance(iterable, gast.Name) and iterable.id in names)
     return found - names
 
@@ -233,17 +233,17 @@ def _is_filled(loop: Any, target: Any) -> bool:
         and not (isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)) for node in walk(loop.body))
 
 
-def _pairs(target: Any, iterable: Any) -> Iterator[tuple[Any, Any]]:
+def _pairs(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any]]:
     """What a loop binds to the items of what."""
-    if isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and iterable.args:
-        inside = target.elts if isinstance(target, gast.Tuple) else []
-        if iterable.func.id == "enumerate" and len(inside) == 2:
-            yield from _pairs(inside[1], iterable.args[0])
-        elif iterable.func.id == "zip" and len(inside) == len(iterable.args):
+    if isinstance(iterable, gast.Call) and iterable.args:
+        called, inside = scope.builtin(iterable), target.elts if isinstance(target, gast.Tuple) else []
+        if called == "enumerate" and len(inside) == 2:
+            yield from _pairs(inside[1], iterable.args[0], scope)
+        elif called == "zip" and len(inside) == len(iterable.args):
             for one, source in zip(inside, iterable.args, strict=True):
-                yield from _pairs(one, source)
-        elif iterable.func.id in ("reversed", "list", "tuple"):
-            yield from _pairs(target, iterable.args[0])
+                yield from _pairs(one, source, scope)
+        elif called in ("reversed", "list", "tuple"):
+            yield from _pairs(target, iterable.args[0], scope)
         return
     if isinstance(iterable, gast.Subscript) and isinstance(iterable.slice, gast.Slice):
         iterable = iterable.value

@@ -5,6 +5,7 @@ namespace as it is now, and never calls user code.
 """
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import difflib
 import functools
@@ -72,6 +73,12 @@ class Scope:
         if isinstance(node, gast.Attribute) and _is_ours(node):
             return member(self.value(node.value), node.attr)
         return self.namespace.resolve(node, self.local)
+
+    def builtin(self, node: gast.AST) -> str:
+        """The name of the builtin that an expression calls, by whatever name; empty where it calls something else, `zip` of the user's own."""
+        fn = self.value(node.func) if isinstance(node, gast.Call) else MISSING
+        name = fn.__name__ if isinstance(fn, (type, types.BuiltinFunctionType)) else ""
+        return name if name and getattr(builtins, name, MISSING) is fn else ""
 
     def operation(self, node: gast.expr) -> Operation:
         """What `node` computes from its direct operands."""

@@ -12,7 +12,9 @@ over all functions of the text at once: what a function demands of a parameter, 
 """
 from __future__ import annotations
 
+import builtins
 import math
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,9 +31,9 @@ from ..syntax.program import MISSING
 from . import jax_table as table
 
 SHAPES = frozenset(["shape", "ndim", "size", "dtype"])
-ASKS_SHAPE = frozenset(["len", "%len", "isinstance", "%jnp.shape", "%jnp.ndim", "%jnp.size"])
+ASKS_SHAPE = frozenset(["len", "isinstance", "%jnp.shape", "%jnp.ndim", "%jnp.size"])
 TRANSPARENT = frozenset(["within", "floor_divide", "remainder", "power", "array", "copy", "iadd", "isub", "imul", "ifloordiv", "imod", "ipow"])
-VALUES = frozenset(["float", "int", "bool", "round", "max", "min", "sorted", "any", "all", "%min", "str", "repr", "format", "complex"])
+VALUES = frozenset(["float", "int", "bool", "round", "max", "min", "sorted", "any", "all", "str", "repr", "format", "complex"])
 OF_VALUE_SHAPE = frozenset(["unique", "nonzero", "flatnonzero", "digitize"])
 HELPER_INDEX: Mapping[str, int] = {"within": 1, "pick": 1, "updated": 1, "add_at": 1, "index_like": 2, "written": 2, "take": 1, "untake": 2}
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
@@ -148,24 +150,24 @@ class Static:
         while todo:
             one = todo.pop()
             yield one
-            for name in _read(one):
+            for name in _read(one, part.scope):
                 if name not in seen:
                     seen.add(name)
                     todo += part.defs.get(name, [])
 
     def _names(self, part: Part, node: gast.expr) -> set[str]:
         """The parameters, and names from outside, that the value of an expression depends on."""
-        return {name for value in self._values(part, node) for name in _read(value)
+        return {name for value in self._values(part, node) for name in _read(value, part.scope)
                 if name in part.parameters or part is self.main and name not in part.defs and not name.startswith("%")
                 and _is_value(part.scope, name)}
 
     def _is_traced(self, part: Part, node: gast.expr, busy: set[str]) -> bool:
         """The expression computes with arrays, whatever its arguments."""
-        for inner in _evaluated(node):
+        for inner in _evaluated(node, part.scope):
             if not isinstance(inner, gast.Call):
                 continue
             name = dotted(inner.func) or ""
-            if name == "print" or name.startswith("%jnp.") or name.startswith("%rt.") and name[4:] not in TRANSPARENT:
+            if _called(inner, part.scope) == "print" or name.startswith("%jnp.") or name.startswith("%rt.") and name[4:] not in TRANSPARENT:
                 return True
             if name in self.parts:
                 callee = self.parts[name]
@@ -231,7 +233,7 @@ class Static:
                             self._refuse_outside(stmt, node.id)
                     elif isinstance(node, gast.Attribute) and not (dotted(node) or "%").startswith("%"):
                         value = _value(part.scope, node)
-                        if value is not MISSING and not callable(value) and not (dotted(node) or "").startswith("math."):
+                        if value is not MISSING and not callable(value) and _value(part.scope, node.value) is not math:
                             self._refuse_outside(stmt, dotted(node) or "")
         return tuple(sorted(found))
 
@@ -249,6 +251,14 @@ def _value(scope: Scope, node: gast.expr) -> Any:
     if name.startswith("%"):
         return getattr(math, name.removeprefix("%math."), MISSING)
     return scope.value(node)
+
+
+def _called(node: gast.Call, scope: Scope) -> str:
+    """What a call calls, by its name; a builtin by its own, which is not that of a function of the user's."""
+    name = dotted(node.func) or ""
+    value = vars(builtins).get(name.removeprefix("%"), MISSING) if name.startswith("%") else _value(scope, node.func)
+    own = getattr(value, "__name__", "") if isinstance(value, (type, types.BuiltinFunctionType)) else ""
+    return own if own and getattr(builtins, own, MISSING) is value else name if "." in name else ""
 
 
 def _is_value(scope: Scope, name: str) -> bool:
@@ -315,9 +325,9 @@ def _bind(part: Part, stmt: Any) -> None:
 
 def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr, str]]:
     """The arguments that a call needs the values of."""
-    name = dotted(node.func) or ""
+    name = _called(node, scope)
     root, _, rest = name.partition(".")
-    if name in ("range", "%range"):
+    if name == "range":
         yield from ((arg, "the number of steps") for arg in node.args)
     elif name in VALUES or any(_value(scope, node.func) is one for one in vars(math).values()):
         yield from ((arg, f"{name}(...), a number of Python,") for arg in node.args)
@@ -377,22 +387,22 @@ def _given(callee: Part, call: gast.Call) -> dict[str, gast.expr]:
     return given
 
 
-def _evaluated(node: Any) -> Iterator[Any]:
+def _evaluated(node: Any, scope: Scope) -> Iterator[Any]:
     """The nodes of an expression whose values it reads: not those of which it reads the shape, or whether they are None."""
     if isinstance(node, gast.Attribute) and node.attr in SHAPES:
         return
-    if isinstance(node, gast.Call) and (dotted(node.func) or "") in ASKS_SHAPE:
+    if isinstance(node, gast.Call) and _called(node, scope) in ASKS_SHAPE:
         return
     if isinstance(node, gast.Compare) and all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
         return
     yield node
     if isinstance(node, gast.Call) and (dotted(node.func) or "") == "%rt.within":
-        yield from _evaluated(node.args[1])
+        yield from _evaluated(node.args[1], scope)
         return
     for child in gast.iter_child_nodes(node):
         if not (isinstance(node, gast.Call) and child is node.func and isinstance(child, gast.Name)):
-            yield from _evaluated(child)
+            yield from _evaluated(child, scope)
 
 
-def _read(node: Any) -> set[str]:
-    return {one.id for one in _evaluated(node) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Load)}
+def _read(node: Any, scope: Scope) -> set[str]:
+    return {one.id for one in _evaluated(node, scope) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Load)}

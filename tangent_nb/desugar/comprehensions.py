@@ -129,9 +129,8 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
     fn = desugar.object(node.func)
     if fn is builtins.map and len(node.args) > 1:
         values = [gast.Name(desugar.names.new("v"), gast.Load(), None, None) for _ in node.args[1:]]
-        goes = node.args[1] if len(values) == 1 else gast.Call(gast.Name("zip", gast.Load(), None, None), node.args[1:], [])
-        if len(values) > 1 and desugar.object(load("zip")) is not zip:
-            return None
+        pairs = "zip" if desugar.object(load("zip")) is zip else "%zip"
+        goes = node.args[1] if len(values) == 1 else gast.Call(load(pairs), node.args[1:], [])
         target = store(values[0].id) if len(values) == 1 else tuple_of([store(v.id) for v in values], write=True)
         return _generated(desugar, node, gast.Call(node.args[0], list(values), []), target, goes, [])
     if fn is builtins.filter and len(node.args) == 2:

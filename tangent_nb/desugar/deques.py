@@ -68,7 +68,7 @@ def _all_known(desugar: State, name: str) -> bool:
             if any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name for part in nodes_in(node)):
                 return False
     attributes = {id(node.value) for node in nodes_in(desugar.tree) if isinstance(node, gast.Attribute)}
-    return lists.unshared(desugar.tree, name) and not any(
+    return lists.unshared(desugar, desugar.tree, name) and not any(
         id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(desugar.tree)
         if isinstance(node, gast.Name) and node.id == name)
 

@@ -69,7 +69,7 @@ def _made(desugar: State, node: Any, name: str, bound: Mapping[str, list[Any]], 
 
 def _unshared(desugar: State, name: str) -> bool:
     """Nothing else holds it, and no loop goes over it while it changes."""
-    return lists.unshared(_without_reads(desugar, name), name) and not _gone_over(desugar, name)
+    return lists.unshared(desugar, _without_reads(desugar, name), name) and not _gone_over(desugar, name)
 
 
 def _without_reads(desugar: State, name: str) -> gast.FunctionDef:

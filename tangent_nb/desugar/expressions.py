@@ -70,14 +70,14 @@ class Expressions(State):
             return Meaning(lambda: held.asked(self, node), hoists=False)
         if self.places and (copied := held.copied(self, node)) is not None:
             return Meaning(lambda: held.copy(self, node, copied))
-        if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(node):
+        if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(self, node):
             return Meaning(lambda: held.comprehension(self, node))
         if isinstance(node, gast.ListComp) and unrolling.over_known(self, node):
             return Meaning(lambda: unrolling.comprehension(self, node))
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return Meaning(lambda: comprehensions.unroll(self, node)) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):
-            if self.places and self.key(node) in self.places and held.by_keywords(node):
+            if self.places and self.key(node) in self.places and held.by_keywords(self, node):
                 return Meaning(lambda: held.display(self, node))
             pinned = unrolling.pinned(self, node)
             if pinned is not None:

@@ -46,9 +46,9 @@ def display(desugar: State, node: Any) -> Any:
     return attributes.built(desugar, kind, dict(zip(names, items, strict=True)), base, place)
 
 
-def by_keywords(node: Any) -> bool:
+def by_keywords(desugar: State, node: Any) -> bool:
     """`dict(u=x, v=y)`."""
-    return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "dict" and not node.args \
+    return isinstance(node, gast.Call) and desugar.scope.builtin(node) == "dict" and not node.args \
         and bool(node.keywords) and all(k.arg is not None for k in node.keywords)
 
 
@@ -56,24 +56,23 @@ def comprehension(desugar: State, node: Any) -> Any:
     """`[A[i] for i in range(3)]`, item by item."""
     base, place, one = desugar.places[desugar.key(node)], desugar.key(node), node.generators[0]
     items: list[Any] = []
-    for i in indices(one.iter) or ():
+    for i in indices(desugar, one.iter) or ():
         shell: Any = substituted([gast.Expr(clone(node.elt))], {one.target.id: constant(i)})[0]
         new = desugar.expr(folded(shell.value))
         items.append(new if is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects else load(desugar.kept(new, "item")))
     return attributes.built(desugar, list, {str(i): item for i, item in enumerate(items)}, base, place)
 
 
-def counts(node: gast.ListComp) -> bool:
+def counts(desugar: State, node: gast.ListComp) -> bool:
     """A comprehension over a range that is written down."""
-    return indices(node.generators[0].iter) is not None and len(node.generators) == 1 and not node.generators[0].ifs \
+    return indices(desugar, node.generators[0].iter) is not None and len(node.generators) == 1 and not node.generators[0].ifs \
         and isinstance(node.generators[0].target, gast.Name) \
         and not any(isinstance(part, (gast.Lambda, gast.GeneratorExp, gast.NamedExpr)) for part in nodes_in(node.elt))
 
 
-def indices(node: Any) -> range | None:
+def indices(desugar: State, node: Any) -> range | None:
     """`range(3)`, of numbers that are written down, and few."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "range" and 1 <= len(node.args) <= 3
-            and not node.keywords):
+    if desugar.scope.builtin(node) != "range" or not 1 <= len(node.args) <= 3 or node.keywords:
         return None
     bounds: list[Any] = [literal(arg) if is_literal(arg) else None for arg in node.args]
     if not all(type(one) is int for one in bounds) or len(bounds) == 3 and not bounds[2]:
@@ -89,8 +88,8 @@ def counted(desugar: State, stmt: Any) -> tuple[list[Any], ObjectValue] | None:
     if isinstance(stmt.iter, (gast.Tuple, gast.List)) and all(isinstance(item, gast.Constant) for item in stmt.iter.elts):
         items = list(stmt.iter.elts)
     else:
-        found = indices(_with_lengths(desugar, stmt.iter))
-        if found is None or desugar.object(stmt.iter.func) is not range:
+        found = indices(desugar, _with_lengths(desugar, stmt.iter))
+        if found is None:
             return None
         items = [constant(i) for i in found]
     for part in nodes_in(gast.Module(stmt.body, [])):

@@ -74,7 +74,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
         _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured)
     desugar.stack.append(fn)
     saved = desugar.origin, desugar.place, desugar.at
-    exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value")
+    exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value", desugar.scope)
     shell.body = exits
     desugar.local.update(bound(shell))
     lifting.find(desugar, shell, unit.functions)

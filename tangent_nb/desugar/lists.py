@@ -7,10 +7,12 @@ A list that has another name, or stands in another container, is left for the fe
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, nodes_in, store, subscript
 from . import keys, parts
@@ -21,7 +23,7 @@ from .values import Meaning
 LISTS = (list, sorted)
 
 
-def unshared(tree: gast.FunctionDef, name: str) -> bool:
+def unshared(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
     """A local list is never given another name, put into a container, or given to a function that may keep it."""
     fine: set[int] = set()
     for node in nodes_in(tree):
@@ -39,9 +41,8 @@ def unshared(tree: gast.FunctionDef, name: str) -> bool:
             fine.add(id(getattr(node, "operand", None) or getattr(node, "value", None)))
         elif isinstance(node, gast.Return):
             fine.add(id(node.value))
-        elif isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in PURE \
-                or isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) \
-                and node.func.value.id in ("np", "numpy", "math"):
+        elif isinstance(node, gast.Call) and (desugar.scope.builtin(node) in PURE or isinstance(node.func, gast.Attribute) and any(
+                desugar.scope.value(node.func.value) is module for module in (np, math))):
             fine.update(map(id, node.args))
         elif isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
             fine.add(id(node.value))
@@ -307,7 +308,7 @@ def _is_receiver(desugar: State, node: Any) -> bool:
 
 def _is_own(desugar: State, node: Any) -> bool:
     return isinstance(node, gast.Name) and node.id in desugar.lists and node.id in desugar.local \
-        and unshared(desugar.tree, node.id) and not gone_over(desugar.tree, node.id)
+        and unshared(desugar, desugar.tree, node.id) and not gone_over(desugar.tree, node.id)
 
 
 def _taken_out(desugar: State, name: str, index: Any) -> gast.expr:

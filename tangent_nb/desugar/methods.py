@@ -282,9 +282,7 @@ def is_super(desugar: State, node: Any) -> bool:
 
 def _super(desugar: State, node: Any) -> type | None:
     """The class after which `super()`, or `super(B, self)`, looks."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super" and not node.keywords):
-        return None
-    if not desugar.stack:
+    if desugar.scope.builtin(node) != "super" or node.keywords or not desugar.stack:
         return None
     if node.args:
         return _named_super(desugar, node.args)

@@ -160,9 +160,10 @@ def _sequence(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
 
 def _class(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     kind = desugar.object(pattern.cls)
-    if kind is MISSING or not isinstance(kind, type) or desugar.object(load("isinstance")) is not isinstance:
+    if kind is MISSING or not isinstance(kind, type):
         raise UnknownPatternError
-    tests: list[gast.expr] = [call("isinstance", clone(subject), pattern.cls)]
+    asks = "isinstance" if desugar.object(load("isinstance")) is isinstance else "%isinstance"
+    tests: list[gast.expr] = [call(asks, clone(subject), pattern.cls)]
     binds: list[tuple[str, gast.expr]] = []
     if kind in ITSELF and len(pattern.patterns) == 1:
         more, bound = _pattern(desugar, pattern.patterns[0], subject)

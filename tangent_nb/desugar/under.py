@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..analyse.effects import written_to
 from ..syntax.nodes import is_literal, nodes_in, root_name, target_names
 from . import changing, objects
@@ -52,7 +53,7 @@ class _Found:
 def find(desugar: State, body: list[gast.stmt]) -> None:
     """Begin again where arrays change under displays that are written down here."""
     nodes: Any = list(nodes_in(gast.Module(body, [])))
-    if not any(isinstance(node, (*DISPLAYS, gast.ListComp)) or by_keywords(node) for node in nodes):
+    if not any(isinstance(node, (*DISPLAYS, gast.ListComp)) or by_keywords(desugar, node) for node in nodes):
         return
     found = _Found()
     for stmt in nodes:
@@ -60,7 +61,7 @@ def find(desugar: State, body: list[gast.stmt]) -> None:
     for _ in range(2):                                     # lists of lists that have names
         for stmt in nodes:
             if isinstance(stmt, gast.Assign):
-                depth = _depth(found, stmt.value)
+                depth = _depth(desugar, found, stmt.value)
                 for target in stmt.targets if depth else []:
                     if isinstance(target, gast.Name):
                         found.depths[target.id] = max(depth, found.depths.get(target.id, 0))
@@ -84,90 +85,90 @@ def _note(desugar: State, found: _Found, stmt: Any) -> None:
             return
         names = {name for target in stmt.targets for name in target_names(target)}
         base = stmt.targets[0].id if isinstance(stmt.targets[0], gast.Name) else ""
-        _gathered(found, names, stmt.value, base)
+        _gathered(desugar, found, names, stmt.value, base)
         for target in stmt.targets:
             parts = target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]
             found.changes += [(root_name(part) or "", _taken(part), False) for part in parts if isinstance(part, gast.Subscript)]
             found_in = {root_name(part) or "" for part in parts if isinstance(part, gast.Subscript)} - {""}
             if found_in:
-                found.join(found_in | _held(stmt.value) if _taken(parts[0]) == 1 else found_in)
+                found.join(found_in | _held(desugar, stmt.value) if _taken(parts[0]) == 1 else found_in)
     elif isinstance(stmt, gast.For):
-        _gathered(found, set(target_names(stmt.target)), stmt.iter, "items")
+        _gathered(desugar, found, set(target_names(stmt.target)), stmt.iter, "items")
     elif isinstance(stmt, gast.AugAssign):
         found.changes.append((root_name(stmt.target) or "", _taken(stmt.target), _is_known(stmt.target)))
     elif isinstance(stmt, gast.Call):
         if isinstance(stmt.func, gast.Attribute) and stmt.func.attr in ("append", "insert", "extend"):
-            found.join({root_name(stmt.func.value) or "", *(name for arg in stmt.args for name in _held(arg))} - {""})
+            found.join({root_name(stmt.func.value) or "", *(name for arg in stmt.args for name in _held(desugar, arg))} - {""})
         for one in _changed_by(desugar, stmt):
             found.changes.append((root_name(one) or "", _taken(one) + 1, True))
 
 
-def _gathered(found: _Found, names: set[str], value: Any, base: str) -> None:
-    names = names | _held(value)
+def _gathered(desugar: State, found: _Found, names: set[str], value: Any, base: str) -> None:
+    names = names | _held(desugar, value)
     if names:
         found.join(names)
-    for one in _outermost(value):
+    for one in _outermost(desugar, value):
         found.displays.append((names, one, base or "items"))
     found.values.append((names, value))
 
 
-def _held(node: Any) -> set[str]:
+def _held(desugar: State, node: Any) -> set[str]:
     """The names whose objects the value of an expression may be, or hold."""
     if isinstance(node, gast.Name):
         return {node.id}
     if isinstance(node, (gast.Subscript, gast.Starred)) or isinstance(node, gast.Attribute) and node.attr == "T":
-        return _held(node.value)
+        return _held(desugar, node.value)
     if isinstance(node, (gast.Tuple, gast.List)):
-        return {name for item in node.elts for name in _held(item)}
+        return {name for item in node.elts for name in _held(desugar, item)}
     if isinstance(node, (gast.BoolOp, gast.Dict)):
-        return {name for item in node.values for name in _held(item)}
+        return {name for item in node.values for name in _held(desugar, item)}
     if isinstance(node, gast.IfExp):
-        return _held(node.body) | _held(node.orelse)
+        return _held(desugar, node.body) | _held(desugar, node.orelse)
     if isinstance(node, gast.ListComp):
-        return _held(node.elt) | {name for one in node.generators for name in _held(one.iter)}
+        return _held(desugar, node.elt) | {name for one in node.generators for name in _held(desugar, one.iter)}
     if isinstance(node, gast.BinOp) and any(isinstance(side, (gast.List, gast.Tuple, gast.BinOp)) for side in (node.left, node.right)):
-        return _held(node.left) | _held(node.right)
+        return _held(desugar, node.left) | _held(desugar, node.right)
     if isinstance(node, gast.Call):
         if isinstance(node.func, gast.Attribute) and node.func.attr in PASSING:
-            return _held(node.func.value)
-        if _gives(node):
-            return {name for arg in [*node.args, *(k.value for k in node.keywords)] for name in _held(arg)}
+            return _held(desugar, node.func.value)
+        if _gives(desugar, node):
+            return {name for arg in [*node.args, *(k.value for k in node.keywords)] for name in _held(desugar, arg)}
     return set()
 
 
-def _gives(node: Any) -> bool:
+def _gives(desugar: State, node: Any) -> bool:
     """A call that gives what it is given: `list(state)`, `rt.joined(a, b)` for `a + b`, `rt.repeated(a, n)` for `a * n`."""
-    return isinstance(node, gast.Call) and (isinstance(node.func, gast.Name) and node.func.id.lstrip("%") in GIVING
-                                            or isinstance(node.func, gast.Attribute) and node.func.attr in ("joined", "repeated"))
+    return isinstance(node, gast.Call) and (desugar.scope.builtin(node) in GIVING or any(
+        desugar.scope.value(node.func) is fn for fn in (runtime.joined, runtime.repeated)))
 
 
-def _outermost(node: Any) -> Iterator[Any]:
+def _outermost(desugar: State, node: Any) -> Iterator[Any]:
     """The displays that a value is made of, not those in them."""
-    if isinstance(node, (*DISPLAYS, gast.ListComp)) or by_keywords(node):
+    if isinstance(node, (*DISPLAYS, gast.ListComp)) or by_keywords(desugar, node):
         yield node
     elif isinstance(node, gast.BinOp):
-        yield from _outermost(node.left)
-        yield from _outermost(node.right)
-    elif _gives(node):
+        yield from _outermost(desugar, node.left)
+        yield from _outermost(desugar, node.right)
+    elif _gives(desugar, node):
         for arg in node.args:
-            yield from _outermost(arg)
+            yield from _outermost(desugar, arg)
 
 
-def _depth(found: _Found, node: Any) -> int:
+def _depth(desugar: State, found: _Found, node: Any) -> int:
     """How many indices a container has: 2 for a list of lists."""
     if isinstance(node, gast.Name):
         return found.depths.get(node.id, 0)
     if isinstance(node, gast.ListComp):
-        return 1 + _depth(found, node.elt)
-    if by_keywords(node):
-        return 1 + max(_depth(found, k.value) for k in node.keywords)
-    if _gives(node):
-        return max((_depth(found, arg) for arg in node.args), default=0)
+        return 1 + _depth(desugar, found, node.elt)
+    if by_keywords(desugar, node):
+        return 1 + max(_depth(desugar, found, k.value) for k in node.keywords)
+    if _gives(desugar, node):
+        return max((_depth(desugar, found, arg) for arg in node.args), default=0)
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Add)):
-        sides = [_depth(found, side) for side in (node.left, node.right) if isinstance(side, (gast.List, gast.Tuple, gast.BinOp))]
+        sides = [_depth(desugar, found, side) for side in (node.left, node.right) if isinstance(side, (gast.List, gast.Tuple, gast.BinOp))]
         return max(sides, default=0)
     if isinstance(node, DISPLAYS):
-        return 1 + max((_depth(found, item) for item in (node.values if isinstance(node, gast.Dict) else node.elts)), default=0)
+        return 1 + max((_depth(desugar, found, item) for item in (node.values if isinstance(node, gast.Dict) else node.elts)), default=0)
     return 0
 
 
@@ -221,10 +222,10 @@ def _places(desugar: State, node: Any, base: str) -> Iterator[tuple[Any, str]]:
     if isinstance(node, gast.List) and hasattr(node, "comprehension"):
         node = node.comprehension
     if isinstance(node, gast.ListComp):
-        if counts(node) and desugar.object(node.generators[0].iter.func) is range or isinstance(node.generators[0].iter, gast.Name):
+        if counts(desugar, node) or isinstance(node.generators[0].iter, gast.Name):
             yield desugar.key(node), base
             yield from _places(desugar, node.elt, f"{base}_0")
-    if by_keywords(node) and desugar.object(node.func) is dict:
+    if by_keywords(desugar, node):
         yield desugar.key(node), base
         for k in node.keywords:
             yield from _places(desugar, k.value, f"{base}_{k.arg}")

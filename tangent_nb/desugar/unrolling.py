@@ -162,7 +162,7 @@ def loop(desugar: State, stmt: gast.For) -> bool:
         stands = goes[0] if goes else ObjectValue(list, "")
     mine = {n.id for n in nodes_in(stmt.target) if isinstance(n, gast.Name)}
     size = sum(1 for one in stmt.body for _ in gast.walk(one))
-    if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or _keeps(stmt.body, mine) or size * len(items) > MOST:
+    if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or _keeps(desugar, stmt.body, mine) or size * len(items) > MOST:
         raise escaped(desugar, stmt, stands)
     before = [_state(desugar, value) for value in goes]
     for item in items:
@@ -196,7 +196,7 @@ def _state(desugar: State, value: ObjectValue) -> list[Any]:
     return [(name, id(desugar.objects.get(variable))) for name, variable in value.attributes.items()]
 
 
-def _keeps(body: list[Any], names: set[str]) -> bool:
+def _keeps(desugar: State, body: list[Any], names: set[str]) -> bool:
     """A function in the body may read the loop's variables later, when they have other values."""
     for one in body:
         for node in nodes_in(one):
@@ -204,17 +204,18 @@ def _keeps(body: list[Any], names: set[str]) -> bool:
                     node.value, (gast.Lambda, gast.GeneratorExp)):
                 return True
             if isinstance(node, (gast.Lambda, gast.GeneratorExp)) and any(
-                    isinstance(n, gast.Name) and n.id in names for n in nodes_in(node)) and not _consumed(node, body):
+                    isinstance(n, gast.Name) and n.id in names for n in nodes_in(node)) and not _consumed(desugar, node, body):
                 return True
     return False
 
 
-def _consumed(node: Any, body: list[Any]) -> bool:
+ALL_ITEMS = ("sum", "max", "min", "list", "tuple", "any", "all", "sorted", "set", "dict")
+
+
+def _consumed(desugar: State, node: Any, body: list[Any]) -> bool:
     """A generator is the only argument of a builtin that takes all its items."""
     return isinstance(node, gast.GeneratorExp) and any(
-        isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id in ("sum", "max", "min", "list", "tuple", "any", "all",
-                                                                                             "sorted", "set", "dict")
-        and part.args[:1] == [node] for one in body for part in nodes_in(one))
+        desugar.scope.builtin(part) in ALL_ITEMS and part.args[:1] == [node] for one in body for part in nodes_in(one))
 
 
 def bound_to(desugar: State, target: Any, item: Any) -> dict[str, Any] | None:
@@ -278,7 +279,7 @@ def _each(desugar: State, node: Any, items: list[Any], goes: list[ObjectValue]) 
     mine = {n.id for n in nodes_in(first.target) if isinstance(n, gast.Name)}
     stands = goes[0] if goes else ObjectValue(list, "")
     size = sum(1 for _ in gast.walk(node))
-    if _keeps([node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in nodes_in(node)) or len(items) * size > MOST:
+    if _keeps(desugar, [node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in nodes_in(node)) or len(items) * size > MOST:
         raise escaped(desugar, node, stands)
     before = [_state(desugar, value) for value in goes]
     for item in items:

@@ -171,7 +171,7 @@ class _Attempt:
         tail: list[gast.stmt] = []
         while core and is_break(core[-1]):
             tail.insert(0, core.pop())
-        ranged = isinstance(one.iter, gast.Call) and isinstance(one.iter.func, gast.Name) and one.iter.func.id == "range"
+        ranged = self.facts.scope.builtin(one.iter) == "range"
         if not core or is_break(core[0]) or not isinstance(one.target, gast.Name) or reads(one.iter) & self.varied and not ranged:
             return False
         items, caught = self.names.new("items"), self.names.new("caught")

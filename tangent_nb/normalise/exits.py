@@ -19,16 +19,17 @@ from collections.abc import Sequence
 import gast
 
 from ..analyse.leaving import KINDS, always_leaves, escapes, escapes_block
+from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, change_blocks, clone, inserts, is_break, load, mark, origin_of, statements, target_names, writes
 
 
-def single_exit(body: list[gast.stmt], names: Names, result: str) -> list[gast.stmt]:
+def single_exit(body: list[gast.stmt], names: Names, result: str, scope: Scope) -> list[gast.stmt]:
     """The body with one `return`, of a variable called `result` where there were several."""
     returns = [stmt for stmt in statements(body) if isinstance(stmt, gast.Return)]
     if len(returns) == 1 and isinstance(body[-1], gast.Return):
-        return [*_Exits(names, "", "").block(body[:-1], None), body[-1]]
-    exits = _Exits(names, names.new(result), names.new("returned"))
+        return [*_Exits(names, "", "", scope).block(body[:-1], None), body[-1]]
+    exits = _Exits(names, names.new(result), names.new("returned"), scope)
     new = exits.block(body, None)
     if exits.flag_used:
         new.insert(0, _flag(exits.returned, False, returns[0]))
@@ -59,8 +60,8 @@ class _Loop:
 
 
 class _Exits:
-    def __init__(self, names: Names, result: str, returned: str) -> None:
-        self.names, self.result, self.returned = names, result, returned
+    def __init__(self, names: Names, result: str, returned: str, scope: Scope) -> None:
+        self.names, self.result, self.returned, self.scope = names, result, returned, scope
         self.flag_used = False
         self.flags: set[str] = set()
         self.asked: set[str] = set()
@@ -190,7 +191,7 @@ class _Exits:
         """A loop, with what has to stand before and after it."""
         body, head, tail = list(stmt.body), [], []
         if not stmt.orelse:
-            while body and is_break(body[0]) and _starts_at_once(stmt):
+            while body and is_break(body[0]) and _starts_at_once(stmt, self.scope):
                 head.append(body.pop(0))
             if body and is_break(body[-1]) and not escapes_block(body[:-1]):
                 tail.append(body.pop())
@@ -217,13 +218,12 @@ class _Exits:
         return [*before, stmt, *after]
 
 
-def _starts_at_once(stmt: gast.For | gast.While) -> bool:
+def _starts_at_once(stmt: gast.For | gast.While, scope: Scope) -> bool:
     """Nothing will be put before the first statements of the body: no item to be read, no target to be copied."""
     if isinstance(stmt, gast.While):
         return True
-    over_range = isinstance(stmt.iter, gast.Call) and isinstance(stmt.iter.func, gast.Name) and stmt.iter.func.id == "range"
     rebound = {n for s in statements(stmt.body) for n in _writes(s)}
-    return over_range and not rebound & set(target_names(stmt.target))
+    return scope.builtin(stmt.iter) == "range" and not rebound & set(target_names(stmt.target))
 
 
 def _writes(stmt: gast.stmt) -> set[str]:

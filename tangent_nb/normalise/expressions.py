@@ -233,7 +233,7 @@ class Expressions(State):
         if popped is not None and popped[0] == "pop":
             return node
         if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
-                and not isinstance(self.scope.value(func.value), types.ModuleType):
+                and not isinstance(self.scope.value(func.value), (types.ModuleType, type)):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
         if rule is not None and rule.fn not in CONTAINERS:
             args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]

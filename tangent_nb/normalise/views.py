@@ -14,35 +14,36 @@ from typing import Any
 import gast
 
 from ..analyse.activity import dict_view, over_own_keys, views
+from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, call, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of, walk, writes
 
 
-def over_keys(body: Sequence[gast.stmt], names: Names, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
+def over_keys(body: Sequence[gast.stmt], names: Names, scope: Scope, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
     """The body with its loops over `p.items()` and `p.values()` written over `p.keys()`."""
     out: list[gast.stmt] = []
     for stmt in body:
         for block in blocks(stmt):
-            block[:] = over_keys(block, names, active)
+            block[:] = over_keys(block, names, scope, active)
         if isinstance(stmt, gast.For):
             if over_own_keys(stmt) and active(stmt.iter):
                 stmt.iter = gast.Call(gast.Attribute(stmt.iter, "keys", gast.Load()), [], [])
-            out += _rewritten(stmt, names, active)
+            out += _rewritten(stmt, names, scope, active)
         out.append(stmt)
     return out
 
 
-def _rewritten(stmt: Any, names: Names, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
+def _rewritten(stmt: Any, names: Names, scope: Scope, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:
     """Change a loop; what has to come before it."""
     before: list[gast.stmt] = []
     first: list[gast.stmt] = []
     new: dict[int, gast.expr] = {}
     origin, bound = origin_of(stmt), writes([stmt.target, *stmt.body])
-    for target, view in views(stmt.target, stmt.iter):
+    for target, view in views(stmt.target, stmt.iter, scope):
         base = view.func.value
         if not active(base):
             continue
-        copied = isinstance(base, gast.Name) and _is_copied(stmt.iter, view) and base.id in _stored(stmt.body)
+        copied = isinstance(base, gast.Name) and _is_copied(stmt.iter, view, scope) and base.id in _stored(stmt.body)
         if not isinstance(base, gast.Name) or base.id in bound or copied:
             name = names.new("record")
             before.append(mark(assign(name, call("%dict", base) if copied else base), origin=origin))
@@ -60,10 +61,9 @@ def _rewritten(stmt: Any, names: Names, active: Callable[[gast.expr], bool]) -> 
     return before
 
 
-def _is_copied(iterable: gast.expr, view: gast.expr) -> bool:
+def _is_copied(iterable: gast.expr, view: gast.expr, scope: Scope) -> bool:
     """The loop goes over the values as they were when it began: `list(p.values())`."""
-    return any(isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("list", "tuple", "sorted")
-               and any(part is view for part in walk(node)) for node in walk(iterable))
+    return any(scope.builtin(node) in ("list", "tuple", "sorted") and any(part is view for part in walk(node)) for node in walk(iterable))
 
 
 def _stored(body: Sequence[gast.stmt]) -> set[str]:

@@ -73,8 +73,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)
-    body = over_keys(list(body_without_docstring(tree)), names, lambda node: is_varied(node, varied, scope))
-    body = single_exit(single_managers(body, scope), names, result)
+    body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: is_varied(node, varied, scope))
+    body = single_exit(single_managers(body, scope), names, result, scope)
     scope.local.update(writes(body))
     if changed_names(body):
         body = in_one_statement(body)

@@ -49,4 +49,4 @@ class Libraries(Mapping[str, Any]):
 
 LIBRARIES = Libraries({
     "np": np, "rt": runtime, "math": math, "functools": functools,
-    **{one.__name__: one for one in (bool, dict, float, len, list, max, min, range, reversed, slice, sorted, sum, tuple, zip)}})
+    **{one.__name__: one for one in (bool, dict, float, isinstance, len, list, max, min, range, reversed, slice, sorted, sum, tuple, zip)}})

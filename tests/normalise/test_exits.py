@@ -6,9 +6,11 @@ import itertools
 import gast
 import pytest
 
+from tangent_nb.analyse.resolve import Scope
 from tangent_nb.normalise import single_exit
 from tangent_nb.syntax.names import Names
-from tangent_nb.syntax.nodes import names_in, statements, unparse
+from tangent_nb.syntax.nodes import names_in, statements, unparse, writes
+from tangent_nb.syntax.program import Namespace
 
 PROGRAMS = [
     "def f(a, b, n):\n    if a > 1:\n        return b\n    return a\n",
@@ -30,7 +32,7 @@ PROGRAMS = [
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_same_results_and_one_exit(text):
     tree = gast.parse(text).body[0]
-    body = single_exit(tree.body, Names(names_in(tree)), "result")
+    body = single_exit(tree.body, Names(names_in(tree)), "result", Scope(Namespace({}), writes(tree)))
     assert sum(isinstance(s, gast.Return) for s in statements(body)) == 1 and isinstance(body[-1], gast.Return)
     assert not any(isinstance(s, gast.Continue) or isinstance(s, (gast.For, gast.While)) and s.orelse for s in statements(body))
     tree.body = body

@@ -73,7 +73,7 @@ def _links(check: Check, body: list[gast.stmt]) -> Iterator[set[str]]:
         if isinstance(stmt, gast.Assign):
             given = [(target_names(target), stmt.value) for target in stmt.targets]
         elif isinstance(stmt, gast.For) and not over_own_keys(stmt):
-            given = list(loop_bindings(stmt.target, stmt.iter))
+            given = list(loop_bindings(stmt.target, stmt.iter, check.scope))
         for names, value in given:
             if not isinstance(value, (gast.Tuple, gast.List, gast.Dict, gast.Set)):
                 yield {*names, *(roots(value, check.scope) & sources(value, check.scope))} & check.scope.local
@@ -82,7 +82,7 @@ def _links(check: Check, body: list[gast.stmt]) -> Iterator[set[str]]:
 def _find_facts(check: Check, body: list[gast.stmt]) -> None:
     """Find which nodes carry a derivative, and where nodes stand."""
     check.alone = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.Expr, gast.Return))}
-    check.looped = {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter)}
+    check.looped = {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter, check.scope)}
     check.said = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, gast.Expr)}
     find_texts(check, body)
     check.carrying = {id(node) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return, gast.AnnAssign))

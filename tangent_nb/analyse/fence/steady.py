@@ -10,13 +10,14 @@ granted.
 """
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import gast
 
 from ...rules.breaking import by_key, makes_complex
-from ...syntax.nodes import blocks, constant, dotted, is_literal, literal, reads, target_names, walk
+from ...syntax.nodes import blocks, constant, is_literal, literal, reads, target_names, walk
 from ..activity import is_varied
 from ..managers import suppressed
 from .trees import augmented, computed, expressions, flat, reached, targets
@@ -40,17 +41,17 @@ def check_steady(check: Check, body: list[gast.stmt]) -> None:
         for node in [*computed(stmt), *changed, *places]:
             for part in walk(node):
                 steady.one(part)
-                if isinstance(part, gast.FormattedValue) and steady.active(part.value) and not _says(stmt):
+                if isinstance(part, gast.FormattedValue) and steady.active(part.value) and not _says(check, stmt):
                     _jumps(check, part)
         for place in places:
             if steady.active(place):
                 _jumps(check, place)
 
 
-def _says(stmt: gast.stmt) -> bool:
+def _says(check: Check, stmt: gast.stmt) -> bool:
     """A text that is shown, and not computed with."""
     return isinstance(stmt, (gast.Raise, gast.Assert)) or isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) \
-        and dotted(stmt.value.func) in ("print", "warnings.warn")
+        and any(check.scope.value(stmt.value.func) is fn for fn in (print, warnings.warn))
 
 
 def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:

@@ -86,6 +86,6 @@ def carrying(node: gast.expr, scope: Scope) -> Iterator[gast.expr]:
     yield node
     for part in carriers(node, scope) if not isinstance(node, gast.Name) else ():
         yield from carrying(part, scope)
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("zip", "enumerate", "reversed", "list"):
+    if scope.builtin(node) in ("zip", "enumerate", "reversed", "list"):
         for part in node.args:
             yield from carrying(part, scope)
