@@ -86,6 +86,11 @@ def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
     return _derived(f, "jvp", wrt, optimized, like, False, _settings(backend, compile, tape))
 
 
+def jvp_of_units(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
+    """`jvp` for unit vectors: a pole behind one of their zeros contributes 0."""
+    return _derived(f, "jvp", wrt, True, None, False, NUMPY, cut=True)
+
+
 def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", motion: str = "joint",
              optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None, tape: Any = None,
              like: Sequence[Any] | None = None) -> Any:
@@ -161,17 +166,17 @@ def _settings(backend: str, compile: str | None, tape: Any) -> _Settings:
 
 
 def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-             settings: _Settings) -> Callable[..., Any]:
-    found = _found(f, kind, wrt, optimized, like, has_aux, settings)
+             settings: _Settings, *, cut: bool = False) -> Callable[..., Any]:
+    found = _found(f, kind, wrt, optimized, like, has_aux, settings, cut=cut)
     function: Callable[..., Any] = found.functions[found.main[0]]
     return function
 
 
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-           settings: _Settings) -> Derived:
+           settings: _Settings, *, cut: bool = False) -> Derived:
     try:
         with deriving():
-            return derive(f, _request(f, kind, wrt, optimized, like, has_aux, settings))
+            return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut))
     except TangentError as error:                          # without our frames, which say nothing of the function
         raise error.with_traceback(None) from error.__cause__
 
@@ -243,7 +248,8 @@ def _grad_for_call(fn: Any, names: tuple[str, ...]) -> Any:
 def _for_call(fn: Any, kind: str, names: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
     """The derivative of a function that is called by another derivative: it may not change what it is given."""
     with deriving():
-        found = derive(fn, replace(_request(fn, kind, names[0] if kind == "grad" else names, True, None, False), outermost=False))
+        request = _request(fn, kind, names[0] if kind == "grad" else names, True, None, False)
+        found = derive(fn, replace(request, outermost=False, cut=kind in ("split", "push")))
     return tuple(found.functions[name] for name in found.main)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .api import derivation, grad, jvp
+from .api import derivation, grad, jvp, jvp_of_units
 from .errors import TangentError
 from .runtime import copy
 from .runtime.containers import kind_of
@@ -23,8 +23,7 @@ def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     array([[2., 0.],
            [0., 4.]])
     """
-    push = jvp(f, wrt)
-    return _columns(push, f, wrt)
+    return _columns(jvp_of_units(f, wrt), f, wrt)
 
 
 def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
@@ -35,7 +34,7 @@ def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
            [ 0., 12.]])
     """
     gradient = grad(f, wrt)
-    return _columns(jvp(gradient, derivation(gradient).wrt[0]), f, wrt)
+    return _columns(jvp_of_units(gradient, derivation(gradient).wrt[0]), f, wrt)
 
 
 def hvp(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:

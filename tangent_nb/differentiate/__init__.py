@@ -5,5 +5,6 @@ from .cotangents import unhandled
 from .forward import forward
 from .problem import Pair, Problem
 from .reverse import Adjoint, reverse
+from .zeros import Zeros
 
-__all__ = ["Adjoint", "Pair", "Problem", "forward", "reverse", "unhandled"]
+__all__ = ["Adjoint", "Pair", "Problem", "Zeros", "forward", "reverse", "unhandled"]

@@ -37,13 +37,15 @@ from ..syntax.spec import Spec, fits
 from .partials import partial
 from .problem import Problem
 from .saves import Saves
+from .zeros import Zeros
 
 
 class Cotangents:
-    """views: trees that stand for temporaries in backward code; restores: what brings back the values that a statement overwrote."""
+    """zeros: where they are cut; views: trees that stand for temporaries in backward code; restores: what brings back
+    the values that a statement overwrote."""
 
-    def __init__(self, problem: Problem, saves: Saves, views: dict[str, gast.expr]) -> None:
-        self.problem, self.saves, self.views = problem, saves, views
+    def __init__(self, problem: Problem, saves: Saves, zeros: Zeros, views: dict[str, gast.expr]) -> None:
+        self.problem, self.saves, self.zeros, self.views = problem, saves, zeros, views
         self.scope = problem.scope
         self.cotangent: dict[str, str] = {}
         for stmt in statements(problem.body):              # the user's own name for a cotangent
@@ -138,6 +140,7 @@ class Cotangents:
                             node.outlined = True
                 for mask in getattr(stmt, "masks", ()) if rule.diagonal else ():
                     tree = self._masked(tree, mask, spec_of(mask.condition, env, self.scope))
+                tree = self.zeros.masked(tree, stmt, operation, parameter, y, by)
                 found.append((arg.id, tree, rule.diagonal))
                 reads_result |= result_read
         return found, reads_result

@@ -9,7 +9,7 @@ wherever it is bound to something constant.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -53,6 +53,7 @@ from .cotangents import cotangent_spec as tangent_spec
 from .cotangents import unhandled
 from .partials import index_value, partial
 from .problem import Pair, Problem
+from .zeros import Zeros
 
 ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
 
@@ -60,8 +61,9 @@ ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
 class _Forward:
     """One run of forward mode."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, seeds: Iterable[str]) -> None:
         self.problem = problem
+        self.zeros = Zeros(problem, "push", seeds)
         self.scope = problem.scope
         self.tangent: dict[str, str] = {}
         self.primal: dict[str, list[str]] = {}             # the names that have a tangent variable
@@ -206,7 +208,7 @@ class _Forward:
                 if isinstance(arg, gast.Name) and arg.id in varied:
                     got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
                     if got is not None:
-                        parts.append(got[0])
+                        parts.append(self.zeros.masked(got[0], stmt, operation, parameter, y, load(self.d(arg.id))))
                         reads_result |= got[1]
             parts += [] if exchanged is None else [exchanged]
             if parts and rule.diagonal:
@@ -418,9 +420,10 @@ def _only_broadcast(tree: gast.expr) -> bool:
     return isinstance(tree, gast.Call) and hasattr(tree, "fits")
 
 
-def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:
-    """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given."""
-    one = _Forward(problem)
+def forward(problem: Problem, tangents: Mapping[str, str] | None = None, seeds: Iterable[str] = ()) -> tuple[list[gast.stmt], dict[str, str]]:
+    """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given; seeds: the names whose
+    tangents may be exactly 0 in parts, as unit vectors are."""
+    one = _Forward(problem, seeds)
     for name, variable in (tangents or {}).items():
         one.give(name, variable)
     body = one.run()

@@ -33,11 +33,9 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
     """The `pull` or `push` of one argument, and whether it reads the result; None where it is zero."""
     rule = operation.rule
     assert rule is not None
-    if rule.fn in (operator.pow, pow) and parameter == "x":
-        exponent = operation.args["y"]
-        if is_literal(exponent) and isinstance(literal(exponent), (int, float)):
-            text = power_texts(literal(exponent))
-            return None if text is None else (library(text, g=g, x=operation.args["x"]), False)
+    if _literal_power(operation, parameter):
+        text = power_texts(literal(operation.args["y"]))
+        return None if text is None else (library(text, g=g, x=operation.args["x"]), False)
     choice = text_of((rule.pull if side == "pull" else rule.push)[parameter], specs)
     trees = {**given(rule, operation.args), rule.result: result, "g": g}
     if "index" in trees:
@@ -49,6 +47,23 @@ def partial(operation: Operation, side: str, parameter: str, g: gast.expr, resul
     tree = library(choice.text, **called, **{name: trees[name] for name in choice.reads if name in trees})
     tree = trimmed(_Decided().visit(tree) if " is None" in choice.text else tree)
     return _unwrapped(tree), rule.result in choice.reads
+
+
+def text_for(operation: Operation, side: str, parameter: str, specs: Mapping[str, Spec]) -> str | None:
+    """The text that `partial` makes the contribution of; None where it is zero."""
+    rule = operation.rule
+    assert rule is not None
+    if _literal_power(operation, parameter):
+        return power_texts(literal(operation.args["y"]))
+    return text_of((rule.pull if side == "pull" else rule.push)[parameter], specs).text
+
+
+def _literal_power(operation: Operation, parameter: str) -> bool:
+    """`x ** 2`, by x."""
+    if operation.rule is None or operation.rule.fn not in (operator.pow, pow) or parameter != "x":
+        return False
+    exponent = operation.args["y"]
+    return is_literal(exponent) and isinstance(literal(exponent), (int, float))
 
 
 def index_value(index: gast.expr) -> gast.expr:

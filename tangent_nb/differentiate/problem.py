@@ -22,13 +22,14 @@ from ..syntax.spec import Spec
 class Pair:
     """The functions that a call becomes: forward and backward in reverse mode, tangent in forward mode. active: the
     parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their tangents; dynamic: the
-    function is known when it is called, and active names arguments, not parameters."""
+    function is known when it is called, and active names arguments, not parameters. cut: of its seed, or tangents, something may be cut off."""
 
     forward: str
     backward: str
     active: tuple[tuple[str, str], ...]
     tangents: tuple[str, ...] = ()
     dynamic: bool = False
+    cut: bool = False
 
 
 @dataclass

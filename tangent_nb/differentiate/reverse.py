@@ -46,6 +46,7 @@ from .problem import Problem
 from .recompute import changed_views, cheap_temporaries
 from .saves import Saves
 from .statement_adjoints import StatementAdjoints
+from .zeros import Zeros
 
 
 @dataclass(frozen=True)
@@ -58,16 +59,17 @@ class Adjoint:
     seed: str
 
 
-def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -> Adjoint:
+def reverse(problem: Problem, *, split: bool = False, recompute: bool = False, cut: bool = False) -> Adjoint:
     """The adjoint of a problem. split: the backward sweep may run twice, and changes nothing that the forward sweep made.
-    recompute: in loops, cheap temporaries are computed again instead of being saved.
+    recompute: in loops, cheap temporaries are computed again instead of being saved. cut: the seed may hold zeros of what is cut.
     """
     start = set(problem.names.used)
+    zeros = Zeros(problem, "pull", [problem.result] if cut else ())
     needed: set[str] | None = None
     initialised: set[str] = set()
     while True:
         problem.names.used = set(start)
-        one = _Reverse(problem, Saves(problem, needed, initialised, split=split), recompute)
+        one = _Reverse(problem, Saves(problem, needed, initialised, split=split), zeros, recompute)
         adjoint = one.run()
         if one.saves.missing - initialised:
             initialised |= one.saves.missing
@@ -116,8 +118,8 @@ def _refuse_caught(problem: Problem, needed: set[str]) -> None:
 class _Reverse(StatementAdjoints):
     """The two sweeps: blocks, branches and loops."""
 
-    def __init__(self, problem: Problem, saves: Saves, recompute: bool) -> None:
-        super().__init__(problem, saves, changed_views(problem) | (cheap_temporaries(problem) if recompute else {}))
+    def __init__(self, problem: Problem, saves: Saves, zeros: Zeros, recompute: bool) -> None:
+        super().__init__(problem, saves, zeros, changed_views(problem) | (cheap_temporaries(problem) if recompute else {}))
         self.end_restores: dict[int, list[gast.stmt]] = {}
 
     def run(self) -> Adjoint:

@@ -150,8 +150,9 @@ class Build:
 
     # ------------------------------------------------------------------ problems
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
-                entry: bool = False) -> tuple[Problem, Lowering]:
-        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller."""
+                entry: bool = False, cut: bool = False) -> tuple[Problem, Lowering]:
+        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller; cut: of what
+        its derivative starts from something may be cut off."""
         def posed(apart: bool) -> tuple[Problem, Lowering]:
             tree: gast.FunctionDef = clone(captured.tree)
             if captured is self.captured:
@@ -160,7 +161,7 @@ class Build:
                                reverse=self.request.mode == "reverse", entry=entry, apart=apart)
 
         problem, lowering = self.least_refused(captured, posed)
-        if self.calls.link(problem):
+        if self.calls.link(problem, cut=cut):
             problem.analyse()
         self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
         return problem, lowering
@@ -244,7 +245,7 @@ class Build:
         indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] if request.backend == "numpy" else []
         found: tuple[Problem, Lowering, list[str]] | RefusedError
         try:
-            found = *self.problem(captured, request.wrt, specs, entry=entry), []
+            found = *self.problem(captured, request.wrt, specs, entry=entry, cut=request.cut), []
             if not indices or not found[0].ownership.check_kept:
                 return found
         except RefusedError as refused:
@@ -252,7 +253,7 @@ class Build:
                 raise
             found = refused
         try:
-            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry), indices
+            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry, cut=request.cut), indices
         except RefusedError:
             if isinstance(found, RefusedError):
                 raise found from None
@@ -268,7 +269,7 @@ class Build:
     def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
         """The joint derivative of the function itself, or its two halves."""
         request, names = self.request, problem.names
-        one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
+        one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes, cut=request.cut)
         self.cotangents = {name: variable for name, variable in one.cotangent.items() if name not in problem.temporaries}
         gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
@@ -309,7 +310,8 @@ class Build:
     def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt]) -> tuple[str, ...]:
         """The forward-mode derivative of the function itself."""
         request = self.request
-        body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
+        body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts},
+                                 request.wrt if request.cut else ())
         own_tangents = [tangents[w] for w in request.wrt]
         checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
                   for d, w in zip(own_tangents, self.request.wrt, strict=True)]
@@ -329,12 +331,12 @@ class Build:
         """The generated functions for a function that is called."""
         captured = self.reader(fn)
         specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
-        problem, lowering = self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)})
+        problem, lowering = self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)}, cut=pair.cut)
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
             problem.names.used.update(pair.tangents)
-            body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)))
+            body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)), active if pair.cut else ())
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
@@ -342,7 +344,7 @@ class Build:
             function.part, function.ours, function.floating = (1,), _ours(problem, tangents), _floating(problem, tangents)
             self.optimised(function, problem)
             return
-        one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
+        one = reverse(problem, split=True, recompute="recompute" in self.request.passes, cut=pair.cut)
         gradients = [load(one.cotangent[w]) for w in active]
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)

@@ -18,7 +18,7 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import bind
 from ..desugar import Reader
-from ..differentiate import Pair, Problem
+from ..differentiate import Pair, Problem, Zeros
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import constant, library, load, names_in, origin_of, parameter_names, reads, statements, store, tuple_of
@@ -36,9 +36,12 @@ class Calls:
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
 
-    def link(self, problem: Problem) -> bool:
-        """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
+    def link(self, problem: Problem, *, cut: bool = False) -> bool:
+        """Turn the calls that carry a derivative into calls of pairs; True where there were any. cut: of the seed, or of the tangents of what is
+        differentiated, something may be cut off."""
         found = False
+        reverse_ = self.mode == "reverse"
+        zeros = Zeros(problem, "pull" if reverse_ else "push", ([problem.result] if reverse_ else problem.wrt) if cut else ())
         lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
                 for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
         for stmt in list(statements(problem.body)):
@@ -68,7 +71,8 @@ class Calls:
                 raise RefusedError(problem.name, [_unclean(stmt, captured)])
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
-            stmt.pair = self._pair(operation.fn, captured, active, numbers)
+            is_cut = stmt.targets[0].id in zeros.zero.after(stmt) if reverse_ else any(name in zeros.zero.before(stmt) for _, name in active)
+            stmt.pair = self._pair(operation.fn, captured, active, numbers, is_cut)
             found = True
             if self.mode == "reverse":
                 residuals = problem.names.new(f"{captured.name}_residuals")
@@ -104,20 +108,20 @@ class Calls:
             stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
         return True
 
-    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str]) -> Pair:
+    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str], cut: bool) -> Pair:
         """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
         parameters = tuple(p for p, _ in active)
-        known = self.pairs.get((fn, parameters, numbers))
+        known = self.pairs.get((fn, parameters, numbers, cut))
         if known is None:
             base = captured.name.strip("_") or "f"
             if self.mode == "reverse":
-                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), ())
+                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), cut=cut)
             else:
                 names = Names(names_in(captured.tree))
-                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters))
-            self.pairs[fn, parameters, numbers] = known
+                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters), cut=cut)
+            self.pairs[fn, parameters, numbers, cut] = known
             self.waiting.append((fn, known, parameters, numbers))
-        return Pair(known.forward, known.backward, active, known.tangents)
+        return Pair(known.forward, known.backward, active, known.tangents, cut=cut)
 
 
 def _unclean(stmt: gast.stmt, captured: Captured) -> Refusal:

@@ -33,7 +33,8 @@ class Part:
 class Request:
     """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
     `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
-    another derivative, so that it may change arrays of its caller."""
+    another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
+    user's: a pole behind them contributes 0."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -45,6 +46,7 @@ class Request:
     compiled: bool = False
     parts: tuple[Part, ...] = ()
     outermost: bool = True
+    cut: bool = False
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -34,10 +34,10 @@ DEVIATION = "y = np.{}(x, axis=None, *, ddof=0, keepdims=False)"
 CENTERED, LOST = f"rt.centered(x, axis, {THERE})", COUNT.format("ddof")
 rule(np.nanvar, DEVIATION.format("nanvar"), spec=infer.reduction(infer.averaged), domain={**AXES, "ddof": (0, 1)}, breaks="jump",
      pull={"x": f"rt.unreduce(2.0 * g / {LOST}, x, axis, keepdims) * {CENTERED}"},
-     push={"x": f"np.sum(2.0 * {CENTERED} * g, axis=axis, keepdims=keepdims) / {LOST}"})
+     push={"x": f"np.sum(2.0 * {CENTERED} * rt.mask(g, {THERE}), axis=axis, keepdims=keepdims) / {LOST}"})
 rule(np.nanstd, DEVIATION.format("nanstd"), spec=infer.reduction(infer.averaged), domain={**AXES, "ddof": (0, 1)}, breaks="jump",
      pull={"x": f"rt.unreduce(rt.ratio(g, y) / {LOST}, x, axis, keepdims) * {CENTERED}"},
-     push={"x": f"rt.ratio(np.sum({CENTERED} * g, axis=axis, keepdims=keepdims), y) / {LOST}"},
+     push={"x": f"rt.ratio(np.sum({CENTERED} * rt.mask(g, {THERE}), axis=axis, keepdims=keepdims), y) / {LOST}"},
      note="slope 0 where all values are equal, as for a norm at 0")
 
 RUNNING: dict[str, Any] = {"spec": infer.cumulative, "breaks": "jump", "domain": {"x": [A, B, B, (2, 3)], "axis": [None, None, 0, -1]}}

@@ -1,6 +1,6 @@
 """What generated code calls, as `rt`: helpers that have no name in NumPy. They import NumPy and our errors only."""
 from ..errors import TangentError as TangentError  # caught by generated code; it computes nothing, and needs no row
-from .broadcasting import broadcast_to_like, cast, mask, unbroadcast
+from .broadcasting import broadcast_to_like, cast, cut, mask, unbroadcast, uncut
 from .checks import (
     Helper,
     check_apart,
@@ -241,7 +241,8 @@ __all__ = [
     "check_number", "check_out", "check_overlap", "check_pieces", "check_result", "check_scalar", "check_seed", "check_tangent",
     "check_target", "check_values", "check_view", "choice", "chosen", "closure_of", "coefficients", "cofactor", "cofactor_dx", "columns",
     "cond_slope", "cond_slope_dx", "convolution_like", "convolve_dx", "copy", "corner", "correlate_dx", "correlate_dy", "count", "cov_along",
-    "covariance", "cross", "dawsn_derivative", "deviation", "diagonal_block", "diagonal_index", "dict_tangent", "differentiable", "dot_dx",
+    "covariance", "cross", "cut",
+    "dawsn_derivative", "deviation", "diagonal_block", "diagonal_index", "dict_tangent", "differentiable", "dot_dx",
     "dot_dy", "dropped", "eigenvectors", "einsum", "einsum_da", "einsum_db", "einsum_dc", "einsum_dx", "einsum_dy", "einsum_dz",
     "erfcx_derivative", "exchanged", "factors", "fft_axes", "fft_length", "field", "field_like", "fit", "flat_index", "folded", "frechet",
     "gaps", "got", "got_default", "got_tangent", "greater", "guess_adjoint", "guess_tangent", "half_lower", "halved", "head",
@@ -261,7 +262,8 @@ __all__ = [
     "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system", "tail", "taken", "tall", "tensordot_dx",
     "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend", "unaround", "unarray", "unblock",
     "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate",
-    "unconvolve", "uncov", "uncumsum", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit", "ungot",
+    "unconvolve", "uncov", "uncumsum",
+    "uncut", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit", "ungot",
     "ungradient", "unhalved", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last", "unmesh", "unmiddle", "unordered", "unpad",
     "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated", "unresize", "unroll", "unrollaxis",
     "unscaled", "unscaled_along", "unselect", "unselected", "unsort", "unsplit", "unstack", "unsum", "unsystem", "untake", "untile",

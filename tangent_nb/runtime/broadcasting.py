@@ -119,5 +119,41 @@ def mask(g: Any, condition: Any) -> Any:
     return np.where(condition, g, 0.0)[()]
 
 
+def cut(v: Any, g: Any) -> Any:
+    """`v`, a product with `g`, and exactly 0 where `g` is 0 and `v` NaN: a pole behind what the text cuts off.
+
+    >>> import numpy as np
+    >>> with np.errstate(invalid="ignore"):
+    ...     cut(np.array([0.0, 1.0]) * np.inf, np.array([0.0, 1.0]))
+    array([ 0., inf])
+    """
+    if v.__class__ is float:
+        return 0.0 if v != v and not np.any(g) else v
+    lost = _lost(v, g)
+    return v if lost is None else np.where(lost, 0.0, v)[()].astype(v.dtype)
+
+
+def uncut(v: Any, g: Any) -> Any:
+    """Where `cut(v, g)` is `v`.
+
+    >>> import numpy as np
+    >>> uncut(np.array([np.nan, 1.0]), np.array([0.0, 0.0]))
+    array([False,  True])
+    """
+    lost = _lost(v, g)
+    return True if lost is None else np.logical_not(lost)
+
+
+def _lost(v: Any, g: Any) -> Any:
+    """Where `v` is NaN and `g` is 0; None where that is nowhere."""
+    if isinstance(v, (list, tuple, dict)) or kind_of(v) not in (None, SEQUENCE):
+        return None
+    nan = np.isnan(np.asarray(v))
+    if not nan.any():
+        return None
+    lost = np.logical_and(nan, np.equal(g, 0.0))
+    return lost if lost.any() else None
+
+
 def _finite(g: Any) -> bool:
     return isinstance(g, float) and g - g == 0.0

@@ -47,6 +47,16 @@ def mask(g: Any, condition: Any) -> Any:
     return jnp.where(condition, g, 0.0)
 
 
+def cut(v: Any, g: Any) -> Any:
+    """`v`, a product with `g`, and exactly 0 where `g` is 0 and `v` NaN: a pole behind what the text cuts off."""
+    return jnp.where(jnp.logical_and(jnp.isnan(v), jnp.equal(g, 0.0)), 0.0, v)
+
+
+def uncut(v: Any, g: Any) -> Any:
+    """Where `cut(v, g)` is `v`."""
+    return jnp.logical_not(jnp.logical_and(jnp.isnan(v), jnp.equal(g, 0.0)))
+
+
 def ratio(a: Any, b: Any) -> Any:
     """`a / b`, and 0 where `b` is 0: a norm has slope 0 at 0."""
     if a.__class__ is b.__class__ is float:

@@ -1,0 +1,325 @@
+"""Zeros of cuts in front of poles: which cotangents, or tangents, may be exactly 0 because the text cuts them off.
+
+Needs a `Problem`. A mask, an overwritten part, `triu`, an index, a branch leave elements out: these have no derivative, and a pole that they
+meet contributes 0. IEEE arithmetic makes 0 * inf NaN; where both can meet, partials are written `rt.cut(v, g)`. Three facts, with flow(n) the
+pairs (x, y) such that node n computes y from x, here for reverse mode (forward mode is its mirror image, from what comes before):
+
+    zero_before(n)  = (zero_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ zero_after(n), or n leaves out elements of x}
+    wild_before(n)  = (wild_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ wild_after(n), or n has a pole in x}
+    poles_after(n)  = (poles_before(n) − def(n)) ∪ {y : n computes y with a pole, or from x ∈ poles_before(n)}
+
+wild: it may be infinite; poles: the value itself may be. Text without cuts and poles stays as it is.
+"""
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from collections.abc import Iterable, Mapping
+from operator import or_
+from typing import Any
+
+import gast
+
+from ..analyse.displays import items
+from ..analyse.flow import Facts, Names, access, mutation
+from ..analyse.graph import Node
+from ..analyse.kinds import spec_of
+from ..analyse.leaving import always_raises
+from ..analyse.resolve import Operation
+from ..analyse.solver import solve
+from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, makes_zeros
+from ..syntax.nodes import blocks, clone, is_literal, library, literal, nodes_in, reads, root_name, statements, target_names
+from .partials import text_for
+from .problem import Problem
+
+ADDING = ("operator.add", "operator.sub", "np.add", "np.subtract")
+TIMES = ("operator.mul", "np.multiply")
+
+
+class Zeros:
+    """What is cut in one problem. side: `"pull"` or `"push"`; seeds: the names whose cotangents, or tangents, are so from outside."""
+
+    def __init__(self, problem: Problem, side: str, seeds: Iterable[str] = ()) -> None:
+        self.problem, self.side, self.seeds = problem, side, list(seeds)
+        self.scope = problem.scope
+        self.branched = {id(one) for stmt in statements(problem.body) if isinstance(stmt, gast.If)
+                         for block in blocks(stmt) for one in statements(block)}
+        self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
+
+    # ------------------------------------------------------------------ what statements do
+    @functools.cached_property
+    def any_pole(self) -> bool:
+        """Some statement has one; else there is nothing to look for."""
+        return any(self._has_pole(*found) for stmt in statements(self.problem.body) for found in self._uses(stmt).values()) or self.nan
+
+    @functools.cached_property
+    def nan(self) -> bool:
+        """The text asks for NaN: any value may be one."""
+        for stmt in statements(self.problem.body):
+            for node in nodes_in(stmt):
+                if isinstance(node, gast.Call):
+                    rule = self.scope.operation(node).rule
+                    if rule is not None and asks_for_nan(rule):
+                        return True
+        return False
+
+    def _uses(self, stmt: Any) -> Mapping[str, tuple[Operation, str]]:
+        """For each parameter of the operation of a statement that is given a name with a derivative its text."""
+        found = self._texts.get(id(stmt))
+        if found is not None:
+            return found
+        found = self._texts[id(stmt)] = {}
+        value = _value(stmt)
+        operation = self.scope.operation(value) if value is not None else None
+        if operation is None or operation.kind != "rule" or operation.rule is None or hasattr(stmt, "pair"):
+            return found
+        rule, env = operation.rule, self.problem.kinds.before(stmt)
+        varied = self.problem.activity.varied.before(stmt)
+        specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
+        for name in rule.active_params:
+            arg = operation.args.get(name)
+            if isinstance(arg, gast.Name) and arg.id in varied:
+                text = text_for(operation, self.side, name, specs)
+                if text is not None:
+                    found[name] = operation, text
+        return found
+
+    @staticmethod
+    def _has_pole(operation: Operation, text: str) -> bool:
+        return has_pole(text, tuple(n for n, a in operation.args.items() if is_literal(a) and literal(a, 0) != 0))
+
+    def _cuts(self, stmt: Any, parameter: str, operation: Operation, text: str) -> bool:
+        """The statement may leave out elements of an argument, or be constant in them."""
+        if operation.rule is not None and operation.rule.fn is operator.getitem:
+            return self.side == "pull" and not _whole(operation.args["index"])
+        return leaves_out(text) or self._factor(stmt, parameter, operation) is not None
+
+    def _factor(self, stmt: Any, parameter: str, operation: Operation) -> gast.expr | None:
+        """What an argument is multiplied by that is a mask: truth values, or made by what fills in zeros."""
+        if operation.rule is None or operation.rule.name not in TIMES:
+            return None
+        other = next(arg for name, arg in operation.args.items() if name != parameter)
+        spec = spec_of(other, self.problem.kinds.before(stmt), self.scope)
+        if spec.kind == "bool" or spec.dtype == "b1":
+            return other
+        constant = self.side == "push" or other.id not in self.problem.activity.varied.before(stmt) if isinstance(other, gast.Name) else False
+        return other if constant and other.id in self.filled.before(stmt) else None
+
+    # ------------------------------------------------------------------ the facts
+    @functools.cached_property
+    def zero(self) -> Facts:
+        return self._pulled(self._left_out, self.seeds) if self.side == "pull" else self._pushed(self._made_zero, self.seeds)
+
+    @functools.cached_property
+    def wild(self) -> Facts:
+        return self._pulled(self._poles_in, ()) if self.side == "pull" else self._pushed(self._poles_of, ())
+
+    @functools.cached_property
+    def poles(self) -> Facts:
+        graph, bits = self.problem.graph, self.problem.graph.numbering.bits
+        table = {}
+        for node in graph.nodes:
+            one = access(node)
+            made = one.define | one.update
+            own = made if node.kind == "stmt" and any(self._has_pole(*found) for found in self._uses(node.stmt).values()) else ()
+            table[node.index] = bits(one.use), bits(one.define), bits(made), bits(own)
+
+        def transfer(node: Node, before: int) -> int:
+            use, define, made, own = table[node.index]
+            return before & ~define | own | (made if before & use else 0)
+
+        return Facts(graph, *solve(graph, transfer, or_, 0, forward=True))
+
+    @functools.cached_property
+    def filled(self) -> Facts:
+        """The names whose values may have exact zeros that the text fills in."""
+        graph, bits = self.problem.graph, self.problem.graph.numbering.bits
+        table = {}
+        for node in graph.nodes:
+            one, value = access(node), _value(node.stmt) if node.kind == "stmt" else None
+            own = one.define if value is not None and any(self._fills(part) for part in nodes_in(value)) else ()
+            use = reads(value) if value is not None else ()
+            table[node.index] = bits(use), ~bits(one.define), bits(one.define), bits(own)
+
+        def transfer(node: Node, before: int) -> int:
+            use, kept, define, own = table[node.index]
+            return before & kept | own | (define if before & use else 0)
+
+        return Facts(graph, *solve(graph, transfer, or_, 0, forward=True))
+
+    def _fills(self, node: gast.AST) -> bool:
+        if isinstance(node, gast.Compare):
+            return True
+        rule = self.scope.operation(node).rule if isinstance(node, gast.Call) else None
+        return rule is not None and makes_zeros(rule)
+
+    def _pulled(self, new: Any, start: Iterable[str]) -> Facts:
+        graph, number, bits = self.problem.graph, self.problem.graph.numbering.of, self.problem.graph.numbering.bits
+        flows = {n.index: [(1 << number(x), 1 << number(y)) for x, y in self.problem.flow(n)] for n in graph.nodes}
+        table = {n.index: (~bits(access(n).define), bits(new(n))) for n in graph.nodes}
+
+        def transfer(node: Node, after: int) -> int:
+            kept, own = table[node.index]
+            before = after & kept | own
+            for x, y in flows[node.index]:
+                if after & y:
+                    before |= x
+            return before
+
+        return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=False))
+
+    def _pushed(self, new: Any, start: Iterable[str]) -> Facts:
+        graph, number, bits = self.problem.graph, self.problem.graph.numbering.of, self.problem.graph.numbering.bits
+        flows: dict[int, list[tuple[int, int]]] = {}
+        for node in graph.nodes:
+            sources: dict[str, set[str]] = {}
+            for x, y in self.problem.flow(node):
+                sources.setdefault(y, set()).add(x)
+            every = node.kind == "stmt" and self._adds(node.stmt)          # a sum is 0 where all its parts are
+            flows[node.index] = [(one, 1 << number(y)) for y, xs in sources.items()
+                                 for one in ([bits(xs)] if every else [1 << number(x) for x in xs])]
+        table = {n.index: (~bits(access(n).define), bits(new(n))) for n in graph.nodes}
+
+        def transfer(node: Node, before: int) -> int:
+            kept, own = table[node.index]
+            after = before & kept | own
+            for x, y in flows[node.index]:
+                if before & x == x:
+                    after |= y
+            return after
+
+        return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=True))
+
+    def _calls(self, stmt: Any) -> bool:
+        """A function of the user is called, which may cut."""
+        if hasattr(stmt, "pair"):
+            return True
+        return isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) \
+            and self.scope.operation(stmt.value).kind in ("function", "dynamic")
+
+    def _adds(self, stmt: Any) -> bool:
+        value = _value(stmt)
+        rule = self.scope.operation(value).rule if value is not None else None
+        return rule is not None and rule.name in ADDING
+
+    def _left_out(self, node: Node) -> Iterable[str]:
+        """The names of which a node leaves something out, in reverse mode."""
+        activity = self.problem.activity
+        if node.kind == "test" and isinstance(node.stmt, gast.If):
+            if always_raises(node.stmt.body) or always_raises(node.stmt.orelse):
+                return ()
+            one, other = (set(activity.useful.at(succ)) for succ in (node.succ[0], node.succ[-1]))
+            return (one ^ other) & set(activity.varied.at(node))
+        if node.kind != "stmt":
+            return ()
+        stmt: Any = node.stmt
+        found = {operation.args[name].id for name, (operation, text) in self._uses(stmt).items() if self._cuts(stmt, name, operation, text)}
+        if self._calls(stmt):
+            found |= {x for x, _ in self.problem.flow(node)}
+        elif isinstance(stmt, gast.Assign):
+            target = stmt.targets[0]
+            if isinstance(target, (gast.Subscript, gast.Attribute)) and root_name(target) in activity.before(stmt):
+                found.add(root_name(target) or "")
+            elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(stmt.value, gast.Name) \
+                    and not set(target_names(target)) <= set(activity.useful.after(stmt)):
+                found.add(stmt.value.id)
+        return found
+
+    def _made_zero(self, node: Node) -> Iterable[str]:
+        """The names of which a node makes a part, or all, constant, in forward mode."""
+        if node.kind != "stmt":
+            return ()
+        stmt: Any = node.stmt
+        if not isinstance(stmt, gast.Assign) or mutation(stmt) is not None:
+            return ()
+        target = stmt.targets[0]
+        if isinstance(target, (gast.Subscript, gast.Attribute)):
+            return [root_name(target) or ""]
+        names = target_names(target)
+        varied = self.problem.activity.varied
+        if not set(names) & set(varied.after(stmt)):
+            return names if id(stmt) in self.branched else ()
+        value = stmt.value
+        operation = self.scope.operation(value)
+        mixed = operation.kind == "container" and any(not (isinstance(one, gast.Name) and one.id in varied.before(stmt)) for one in items(value))
+        cut = any(self._cuts(stmt, name, *found) for name, found in self._uses(stmt).items())
+        return names if mixed or cut or self._calls(stmt) else ()
+
+    def _poles_in(self, node: Node) -> Iterable[str]:
+        if node.kind != "stmt":
+            return ()
+        return {operation.args[name].id for name, (operation, text) in self._uses(node.stmt).items() if self._has_pole(operation, text)}
+
+    def _poles_of(self, node: Node) -> Iterable[str]:
+        if node.kind != "stmt" or not self._poles_in(node):
+            return ()
+        return access(node).define | access(node).update
+
+    # ------------------------------------------------------------------ what is written
+    def masked(self, tree: gast.expr, stmt: Any, operation: Operation, parameter: str, y: str, g: gast.expr) -> gast.expr:
+        """A partial, `g` times a slope, in which 0 times infinity is 0 where a cut made the 0. y: what the statement binds."""
+        rule = operation.rule
+        if rule is None or not self.any_pole:
+            return tree
+        x = operation.args[parameter]
+        place = self.problem.graph.last if self.side == "pull" else self.problem.graph.first
+        if id(stmt) not in place:
+            return tree
+        name = y if self.side == "pull" else x.id
+        if self.nan or name in self._here(self.wild, stmt):
+            factor = self._factor(stmt, parameter, operation)
+            tree = library("rt.cut(v, s)", v=tree, s=factor) if factor is not None else _Slopes(self.scope).visit(tree)
+        uses = self._uses(stmt).get(parameter)
+        if rule.diagonal and uses is not None and (self._has_pole(*uses) or self._reads_pole(stmt, operation, uses[1])) \
+                and name in self._here(self.zero, stmt):
+            tree = library("rt.cut(v, g)", v=tree, g=g)
+        return tree
+
+    def _here(self, facts: Facts, stmt: Any) -> Names:
+        """A fact where derivatives come into a statement."""
+        return facts.after(stmt) if self.side == "pull" else facts.before(stmt)
+
+    def _reads_pole(self, stmt: Any, operation: Operation, text: str) -> bool:
+        """The slope is made of a value that may be infinite."""
+        rule = operation.rule
+        assert rule is not None
+        read = {name for name in _words(text) if name in operation.args}
+        names = {name for one in read for name in reads(operation.args[one])} & self.scope.local
+        if self.nan:
+            return bool(read)
+        return any(name in self.poles.before(stmt) for name in names)
+
+
+class _Slopes(gast.NodeTransformer):
+    """`rt.cut(g * rt.greater(x, y), rt.greater(x, y))`: 0 where the slope is."""
+
+    def __init__(self, scope: Any) -> None:
+        self.scope = scope
+
+    def visit_BinOp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.op, gast.Mult) and isinstance(node.right, gast.Call) and is_slope(self.scope.value(node.right.func)):
+            return library("rt.cut(v, s)", v=node, s=clone(node.right))
+        return node
+
+
+@functools.cache
+def _words(text: str) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name))
+
+
+def _value(stmt: Any) -> gast.expr | None:
+    """What a statement computes, under one name."""
+    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and mutation(stmt) is None:
+        return stmt.value
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        return gast.BinOp(gast.Name(stmt.target.id, gast.Load(), None, None), stmt.op, stmt.value)
+    return None
+
+
+def _whole(index: gast.expr) -> bool:
+    """An index that leaves nothing out: `[:, None]`."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return all(isinstance(one, gast.Slice) and one.lower is one.upper is None
+               or isinstance(one, gast.Constant) and (one.value is None or one.value is Ellipsis) for one in parts)

@@ -1,0 +1,119 @@
+"""What the texts of a row say of zeros and poles: whether a pull or push leaves elements out, and what a partial divides by."""
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Collection, Iterator
+
+from .table import Rule, lookup
+
+# calls in texts that give every element something where they are given something for each; with any other call a text may leave elements out
+SPREADING = frozenset("""
+    rt.unreduce rt.unbroadcast rt.broadcast_to_like rt.reduce_like rt.reshape_like rt.untranspose rt.copy rt.cast rt.count rt.relist rt.rearray
+    rt.unarray rt.unroll rt.untile rt.unrepeat rt.unstack rt.unconcatenate rt.unvstack rt.unhstack rt.uncolumn_stack rt.unsum rt.uncumsum
+    rt.dot_dx rt.dot_dy rt.matmul_dx rt.matmul_dy rt.inner_dx rt.inner_dy rt.outer_dx rt.outer_dy rt.kron_dx rt.kron_dy rt.tensordot_dx
+    rt.tensordot_dy rt.solve rt.apply rt.outer_last rt.inverse_transpose rt.cofactor rt.ratio rt.power_dx rt.power_dy rt.sign rt.polygamma
+    rt.check_seed rt.check_tangent rt.raised rt.real_only rt.centered rt.others rt.through rt.slope_of_norm rt.norm_slope rt.add_grad
+    np.full_like np.transpose np.swapaxes np.moveaxis np.matrix_transpose np.reshape np.ravel np.squeeze np.expand_dims np.flip np.roll np.rot90
+    np.sum np.mean np.cumsum np.broadcast_to np.outer np.dot np.matmul np.asarray np.array np.real np.conj np.multiply np.subtract np.add
+    np.divide np.power np.exp np.exp2 np.expm1 np.log np.sqrt np.sin np.cos np.sinh np.cosh np.hypot np.sign np.copysign np.square np.cbrt
+    np.floor_divide np.trunc np.ldexp np.stack np.concatenate np.size np.ndim np.shape np.linalg.solve np.linalg.inv
+    math.exp math.log math.sqrt math.sin math.cos math.sinh math.cosh math.hypot math.copysign math.trunc float sum list tuple round g.reshape
+    """.split())
+ZEROS = ("np.zeros", "np.zeros_like", "rt.zeros_like", "np.eye", "np.identity", "np.tri", "np.tril", "np.triu", "np.diag", "rt.mask", "np.where")
+SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
+INFINITE = ("np.log", "math.log", "rt.power_dx", "rt.power_dy", "rt.polygamma")
+NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.nan", "np.ma.")
+
+
+@functools.cache
+def _calls(text: str) -> frozenset[str]:
+    return frozenset(ast.unparse(node.func) for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call))
+
+
+@functools.cache
+def leaves_out(text: str) -> bool:
+    """What comes out for an element may be exactly 0 by a text, whatever comes in for the others.
+
+    >>> leaves_out("rt.unbroadcast(np.triu(g, k), x)"), leaves_out("g * np.cos(x)")
+    (True, False)
+    """
+    return not _calls(text) <= SPREADING or isinstance(ast.parse(text, mode="eval").body, (ast.Tuple, ast.IfExp, ast.Subscript))
+
+
+def has_pole(text: str, literals: Collection[str] = ()) -> bool:
+    """A partial may be infinite, or NaN, by its text. literals: the arguments that are written down, and not 0.
+
+    >>> has_pole("g / (2.0 * y)"), has_pole("g / y", ["y"]), has_pole("g / (1.0 + x * x)"), has_pole("g / x.size")
+    (True, False, False, False)
+    """
+    return any(not names <= set(literals) for names in _divisors(text))
+
+
+@functools.cache
+def _divisors(text: str) -> tuple[frozenset[str], ...]:
+    """Of each divisor in a text that may be 0 the names that it reads."""
+    found = []
+    for node in ast.walk(ast.parse(text, mode="eval")):
+        for divisor in _of(node):
+            names = frozenset(_values(divisor))
+            if names and not _positive(divisor):
+                found.append(names)
+    return tuple(found)
+
+
+def _of(node: ast.AST) -> Iterator[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        yield node.right
+    elif isinstance(node, ast.Call):
+        called = ast.unparse(node.func)
+        if called == "np.divide":
+            yield node.args[1]
+        elif called == "np.power" or called.endswith(INFINITE) or called.startswith("special."):
+            yield from node.args[:1] if called == "np.power" else node.args
+
+
+def _values(node: ast.AST) -> Iterator[str]:
+    """The names whose values an expression reads, rather than their shapes."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Call):
+        if ast.unparse(node.func) not in SHAPES:
+            for arg in [*node.args, *(k.value for k in node.keywords)]:
+                yield from _values(arg)
+    elif not (isinstance(node, ast.Attribute) and node.attr in ("size", "shape", "ndim", "pi", "e")):
+        for part in ast.iter_child_nodes(node):
+            yield from _values(part)
+
+
+def _positive(node: ast.expr) -> bool:
+    """More than 0 for real numbers, as it is written: `1.0 + x * x`."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (int, float)) and node.value > 0
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) in ("np.hypot", "math.hypot") and any(map(_positive, node.args))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return any(_positive(a) and (_positive(b) or _square(b)) for a, b in ((node.left, node.right), (node.right, node.left)))
+    return False
+
+
+def _square(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) in ("np.exp", "math.exp")
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and ast.dump(node.left) == ast.dump(node.right)
+
+
+def is_slope(fn: object) -> bool:
+    """A helper whose values are slopes that are constant almost everywhere, 0 on one side of a kink: `rt.greater`."""
+    row = lookup(fn)
+    return row is not None and row.zero and row.name.startswith("rt.") and row.breaks == "jump"
+
+
+def makes_zeros(rule: Rule) -> bool:
+    """A function that puts exact zeros beside what it is given."""
+    return rule.name in ZEROS
+
+
+def asks_for_nan(rule: Rule) -> bool:
+    """A function that is called where NaN is expected."""
+    return rule.name.startswith("np.nan") or rule.name.endswith(NOT_A_NUMBER)
