@@ -35,6 +35,9 @@ EXTRAS["test"] = [
 ]
 EXTRAS["all"] = sorted({requirement for extra in EXTRAS.values() for requirement in extra})
 
+# JupyterLab and Notebook find their extensions here.
+LAB = "share/jupyter/labextensions/tangent_nb"
+
 setup(
     name="tangent_nb",
     version="0.1.0",
@@ -55,6 +58,10 @@ setup(
     ],
     packages=find_packages(include=["tangent_nb", "tangent_nb.*"]),
     package_data={"tangent_nb": ["static/*", "py.typed"]},
+    data_files=[
+        (LAB, ["js/lab/package.json"]),
+        (f"{LAB}/static", ["tangent_nb/static/lab.js", "tangent_nb/static/widget.css"]),
+    ],
     python_requires=">=3.11",
     install_requires=[
         "numpy>=2.0",

@@ -165,18 +165,24 @@ def _settings(backend: str, compile: str | None, tape: Any) -> _Settings:
     return _Settings(backend, compile == "jit")
 
 
+def named(f: Any, kind: str, wrt: Wrt, name: str, *, optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None,
+          like: Sequence[Any] | None = None) -> Callable[..., Any]:
+    """What `grad` or `jvp` (kind) gives, under another name; "" for its own."""
+    return _derived(f, kind, wrt, optimized, like, False, _settings(backend, compile, None), name=name)
+
+
 def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-             settings: _Settings, *, cut: bool = False) -> Callable[..., Any]:
-    found = _found(f, kind, wrt, optimized, like, has_aux, settings, cut=cut)
+             settings: _Settings, *, cut: bool = False, name: str = "") -> Callable[..., Any]:
+    found = _found(f, kind, wrt, optimized, like, has_aux, settings, cut=cut, name=name)
     function: Callable[..., Any] = found.functions[found.main[0]]
     return function
 
 
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-           settings: _Settings, *, cut: bool = False) -> Derived:
+           settings: _Settings, *, cut: bool = False, name: str = "") -> Derived:
     try:
         with deriving():
-            return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut))
+            return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, name=name))
     except TangentError as error:                          # without our frames, which say nothing of the function
         raise error.with_traceback(None) from error.__cause__
 

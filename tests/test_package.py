@@ -44,6 +44,15 @@ def test_metadata():
     assert js["private"] and js["version"] == meta["Version"]
 
 
+def test_jupyter_finds_the_extension_where_the_package_is_installed(tmp_path):
+    run = subprocess.run([sys.executable, "setup.py", "-q", "install_data", "-d", str(tmp_path)], capture_output=True, text=True, cwd=ROOT)
+    assert run.returncode == 0, run.stderr
+    folder = tmp_path / "share" / "jupyter" / "labextensions" / "tangent_nb"
+    package = json.loads((folder / "package.json").read_text(encoding="utf-8"))
+    assert package["version"] == importlib.metadata.version("tangent_nb") and package["name"] == folder.name
+    assert (folder / package["jupyterlab"]["_build"]["load"]).is_file() and (folder / "static" / "widget.css").is_file()
+
+
 def our_files():
     yield from (path for path in ROOT.iterdir() if path.is_file())
     for folder in OURS:

@@ -1,4 +1,4 @@
-/** A view in an exported page: the states that were stored with it, and no others. */
+/** A view in an exported page, or of a stored output: the states that were stored with it, and no others. */
 import type { Choice } from "./choice";
 import { chosen, key } from "./choice";
 import type { Answer, Ask, Host, Reach } from "./host";
@@ -13,8 +13,8 @@ export class OfflineHost implements Host {
   private readonly listeners = new Set<() => void>();
   private current: unknown;
 
-  /** stored: `{state, variants}` (tangent_nb/notebook/state.py). */
-  constructor(stored: unknown) {
+  /** stored: `{state, variants}` (tangent_nb/notebook/state.py); reason: why others cannot be had. */
+  constructor(stored: unknown, private readonly reason = NEEDS_NOTEBOOK) {
     const { state, variants } = (typeof stored === "object" && stored !== null ? stored : {}) as Readonly<Record<string, unknown>>;
     this.current = state;
     if (typeof variants === "object" && variants !== null) {
@@ -34,7 +34,7 @@ export class OfflineHost implements Host {
   }
 
   can(choice: Choice): string {
-    return this.variants.has(key(choice)) ? "" : NEEDS_NOTEBOOK;
+    return this.variants.has(key(choice)) ? "" : this.reason;
   }
 
   reach(): Reach {
@@ -42,7 +42,7 @@ export class OfflineHost implements Host {
   }
 
   ask(message: Ask): Promise<Answer> {
-    if (message.kind !== "derive" || this.can(message) !== "") return Promise.resolve({ kind: "failed", text: NEEDS_NOTEBOOK });
+    if (message.kind !== "derive" || this.can(message) !== "") return Promise.resolve({ kind: "failed", text: this.reason });
     this.current = this.variants.get(key(message));
     for (const one of this.listeners) one();
     return Promise.resolve({ kind: "done" });

@@ -10,7 +10,7 @@ import ast
 import sys
 import types
 import weakref
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..syntax.parameters import bare
@@ -18,8 +18,9 @@ from ..syntax.program import Emitted, Environment
 from .folder import write
 
 
-def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str) -> dict[str, Any]:
-    """The functions of `emitted`, by name. `name` is that of the file.
+def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str, main: Collection[str] = ()) -> dict[str, Any]:
+    """The functions of `emitted`, by name. `name` is that of the file; main: functions that no other of them calls: where one reads such a
+    name, it means something of the user's.
 
     >>> text = "def f(x):\\n    return g(x) + k\\n\\n\\ndef g(x):\\n    return x * 2\\n"
     >>> functions = link(Emitted(text, (), ("f", "g")), {"f": Environment({"k": 1}), "g": Environment({})}, name="f")
@@ -30,7 +31,8 @@ def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str
     path = write(name, emitted.text)
     definitions: dict[str, Any] = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     siblings = {name: types.CellType() for name in definitions}
-    scopes = {name: {**siblings, **environments[name].cells} for name in definitions}
+    called = {name: cell for name, cell in siblings.items() if name not in main}
+    scopes = {name: {**called, **environments[name].cells} for name in definitions}
     codes = _codes(definitions, scopes, path)
     functions: dict[str, Any] = {}
     for name, node in definitions.items():

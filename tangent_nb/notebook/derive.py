@@ -13,6 +13,7 @@ import numpy as np
 
 import tangent_nb
 
+from ..api import named
 from ..capture import capture
 from ..errors import RefusedError, TangentError
 from ..syntax.program import Derivation
@@ -74,9 +75,9 @@ def _finished(derived: Derived, options: Options) -> Derived:
 
 
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
-    make = tangent_nb.grad if options.mode == "reverse" else tangent_nb.jvp
     like = None if bound is None or options.backend != "numpy" else bound.args      # only NumPy's texts are specialized
-    function = make(f, wrt, optimized=options.optimized, like=like, backend=options.backend)
+    function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "", optimized=options.optimized, like=like,
+                     backend=options.backend)
     return cast(types.FunctionType, function)
 
 

@@ -71,7 +71,8 @@ class Grad:
                 return None
 
         def see(fn: types.FunctionType, derived: Derived, chosen: Options, bound: inspect.BoundArguments | None) -> View:
-            return seen(fn, derived, chosen, bound, [f"bound to {chosen.name}"] if chosen.name else [])
+            renamed = chosen.name and chosen.name != derived.function.__name__
+            return seen(fn, derived, chosen, bound, [f"bound to {chosen.name}"] if renamed else [])
 
         if options.dry_run:
             _display(Shown(Message(report(f, options, at(f)))))

@@ -28,7 +28,7 @@ class Options:
     """The options of one derivative.
 
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
-    name: what to bind, None for the name that is printed; at: arguments as text; static: a page without script;
+    name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a page without script;
     nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is shown.
     """
 
@@ -80,7 +80,7 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
     result.add_argument("-O", "--passes", metavar="pass,…", help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
     result.add_argument("-n", "--name", metavar="NAME",
-                        help="bind the derivative to this name (default: the name it prints)")
+                        help="call the derivative so (default: df_dx)")
     result.add_argument("--at", metavar='"x=2.0, n=3"',
                         help="arguments, evaluated where your names live: specializes the derivative for them,\n"
                              "and shows the value and the derivative there")

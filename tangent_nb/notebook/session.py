@@ -1,6 +1,7 @@
 """One derivative on a page: what was chosen there, the derivation, what is bound in the notebook, whether it is still true."""
 from __future__ import annotations
 
+import builtins
 import inspect
 import types
 from collections import ChainMap
@@ -178,7 +179,7 @@ def _cells(function: types.FunctionType) -> dict[str, Any]:
 def _meant(name: str, function: types.FunctionType, cells: Mapping[str, Any]) -> Any:
     """What a dotted name means in a function: a cell, a global, or a builtin; None where it means nothing any more."""
     first, *rest = name.split(".")
-    value = ChainMap(dict(cells), function.__globals__, function.__builtins__).get(first)
+    value = ChainMap(dict(cells), function.__globals__, vars(builtins)).get(first)
     for part in rest:
         value = getattr(value, part, None)
     return value

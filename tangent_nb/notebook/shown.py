@@ -55,6 +55,7 @@ class Shown:
                 from .widget import DerivativeWidget
                 self._widget = DerivativeWidget(self._shown)
             bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": self._widget.model_id}
+            bundle[STORED] = {**self._widget.state, "bound": ""}       # of a kernel that is gone by then
         return bundle
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
@@ -66,6 +67,7 @@ class Shown:
 
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+STORED = "application/vnd.tangent_nb+json"         # what js/src/outputs.ts draws where no kernel has the widget
 
 
 def _in_kernel() -> bool:

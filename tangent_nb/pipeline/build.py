@@ -122,7 +122,7 @@ class Build:
             function.cells = named(function)
             comment(function.tree)
         emitted = emit([function.tree for function in self.functions])
-        return link(emitted, {f.tree.name: frame.environment(f) for f in self.functions}, name=main[0]), self.derivation(emitted)
+        return link(emitted, {f.tree.name: frame.environment(f) for f in self.functions}, name=main[0], main=main), self.derivation(emitted)
 
     def write_out(self) -> None:
         """Put the functions that were lifted out, or specialized, into the text where they are called as they are."""
@@ -139,9 +139,17 @@ class Build:
             rename(function.tree, {name: written[fn] for name, fn in made.items()})
 
     def public_name(self) -> str:
+        if self.request.name:
+            return self.chosen_name(self.request.name)
         prefix = {"vjp": "v", "jvp": "t", "push": "t"}.get(self.request.kind, "d")
         base, wrt = prefix + self.captured.name, self.request.shown
         return self.taken.new(base if len(wrt) > 4 else "_".join([base, *(f"d{w}" for w in wrt)]))
+
+    def chosen_name(self, name: str) -> str:
+        """The name that was asked for; with a number where the text means something else by it."""
+        if name in {*parameter_names(self.captured.tree), *writes(self.captured.tree.body)}:
+            return name                                    # a variable of the function, which no other of the text sees
+        return self.taken.new(name)
 
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.request.mode, self.written, self.request.wrt, self.request.passes, emitted,

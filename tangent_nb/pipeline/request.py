@@ -34,7 +34,7 @@ class Request:
     """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
     `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
     another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
-    user's: a pole behind them contributes 0."""
+    user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -47,6 +47,7 @@ class Request:
     parts: tuple[Part, ...] = ()
     outermost: bool = True
     cut: bool = False
+    name: str = ""
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -66,6 +66,11 @@ def served(work: Path, app: str = "lab", theme: str = "Light") -> Iterator[Simpl
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
     (settings / "themes.jupyterlab-settings").write_text(json.dumps({"theme": f"JupyterLab {theme}"}))
+    extension = work / "data" / "labextensions" / "tangent_nb"
+    (extension / "static").mkdir(parents=True)
+    shutil.copy(ROOT / "js" / "lab" / "package.json", extension)
+    for name in ("lab.js", "widget.css"):
+        shutil.copy(ROOT / "tangent_nb" / "static" / name, extension / "static")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -52,7 +52,8 @@ def test_names(shell: Any) -> None:
     seen = shell.run("%%grad\n" + SQUARE)
     assert shell["df_dx"] == "mine" and "-n NAME" in seen.stderr and not seen.ok and not seen.displays
     seen = shell.run("%%grad -n slope\n" + SQUARE)
-    assert shell["slope"].__name__ == "df_dx" and "bound to slope" in text(seen) and shell["df_dx"] == "mine"
+    assert shell["slope"].__name__ == "slope" and "def slope(x):" in text(seen) and shell["df_dx"] == "mine"
+    assert 'in slope' in shell.run("slope('two')").text and "slope" in shell["slope"].__code__.co_filename, "the traceback calls it so"
     first = shell["slope"]
     shell.run("%%grad -n slope\n" + SQUARE)
     assert shell["slope"] is not first
