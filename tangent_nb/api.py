@@ -11,7 +11,7 @@ import numpy as np
 from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
 from .optimise import PASSES as _PASSES
-from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part
+from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
 from .runtime import PersistentArray, differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE
@@ -240,6 +240,12 @@ def _steady_for_call(fn: Any, given: tuple[tuple[str, ...], Any], steady: str) -
     return True
 
 
+def _clean_for_call(fn: Any, names: tuple[str, ...]) -> bool:
+    """What `rt.clean` asks of what is called."""
+    with deriving():
+        return is_clean(fn)
+
+
 def _vjp_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """The pullback of what is solved, whose derivative is that of the derivative of a solution."""
     _by_name(fn, names)
@@ -270,7 +276,8 @@ def _positional(captured: Captured) -> list[str]:
 
 
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
-DERIVE.update(split=_split_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call, parameters=_parameters_of)
+DERIVE.update(split=_split_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call, parameters=_parameters_of,
+              clean=_clean_for_call)
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import operator
 import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import gast
 import numpy as np
 
-from ..rules import lookup
+from ..rules import lookup, lookup_method
 from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
 from .displays import is_partial
@@ -80,10 +82,56 @@ def is_pure_function(fn: object) -> bool:
     return isinstance(fn, types.BuiltinFunctionType) and module == math.__name__
 
 
+# Methods written in C that change nothing, of what may be changed by others; of what never changes none does.
+LEAVING = {list: ("index", "count", "copy", "__getitem__", "__len__", "__contains__"),
+           dict: ("get", "keys", "values", "items", "copy", "__getitem__", "__len__", "__contains__"),
+           set: ("copy", "union", "intersection", "difference", "issubset", "issuperset", "isdisjoint", "__len__", "__contains__"),
+           deque: ("index", "count", "copy", "__getitem__", "__len__", "__contains__")}
+UNCHANGING = (str, bytes, int, float, complex, tuple, frozenset, range, slice, type(None))
+
+
+def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
+    """A call of this very object changes nothing that it is given, that it is bound to, or that it finds outside; False where that is not
+    known. clean: the same of a function of the user, from its text."""
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    if isinstance(fn, functools._lru_cache_wrapper):       # it changes nothing but the time that is taken
+        fn = fn.__wrapped__
+    if isinstance(fn, np.vectorize):
+        return changes_nothing(fn.pyfunc, clean)
+    if draws(fn) or is_pure_function(fn) or any(fn is one for one in (*CLEAN, *GENERATORS)):
+        return True
+    if isinstance(fn, (np.ufunc, operator.itemgetter, operator.attrgetter)):
+        return True
+    if isinstance(fn, type):
+        return fn.__module__ in ("builtins", "numpy") or issubclass(fn, BaseException) and fn.__init__ is BaseException.__init__
+    if isinstance(fn, types.MethodType):
+        fn = fn.__func__
+    if isinstance(fn, types.FunctionType):
+        return clean(fn)
+    owner = getattr(fn, "__self__", None)
+    if owner is not None and not isinstance(owner, (types.ModuleType, type)):
+        return _leaves_owner(type(owner), fn.__name__)
+    call = inspect.getattr_static(type(fn), "__call__", None)
+    return isinstance(call, types.FunctionType) and clean(call)
+
+
+def _leaves_owner(kind: type, name: str) -> bool:
+    """A method that is written in C leaves its object as it is."""
+    if kind in LEAVING:
+        return name in LEAVING[kind]
+    if issubclass(kind, (np.ndarray, np.generic)):
+        rule = lookup_method(name)
+        return rule is not None and rule.pure or name in CLEAN_METHODS
+    return kind in UNCHANGING
+
+
 def is_pure(node: gast.AST, scope: Scope) -> bool:
     """Evaluating the expression twice, or never, makes no difference (but for exceptions)."""
     for part in walk(node):
         if isinstance(part, gast.Call):
+            if not all(_computes(one, scope) for one in called_back(part, scope)):
+                return False
             operation = scope.operation(part)
             if operation.kind == "rule" and operation.rule is not None and operation.rule.pure:
                 continue
@@ -94,6 +142,31 @@ def is_pure(node: gast.AST, scope: Scope) -> bool:
     return True
 
 
+CALLING = {map: 0, filter: 0, functools.reduce: 0, np.vectorize: 0, np.apply_along_axis: 0, np.apply_over_axes: 0, np.fromfunction: 0,
+           np.piecewise: 2, functools.cmp_to_key: 0}
+READERS = (operator.itemgetter, operator.attrgetter, functools.cmp_to_key)     # what they make calls no more than they are given
+
+
+def is_reader(node: gast.expr, scope: Scope) -> bool:
+    """`operator.itemgetter(1)`: what is made is known, whatever it is used for."""
+    return isinstance(node, gast.Call) and any(scope.value(node.func) is one for one in READERS)
+
+
+def called_back(node: gast.Call, scope: Scope) -> list[gast.expr]:
+    """What a call is given to call itself: the first argument of `map`, a key."""
+    fn = scope.value(node.func)
+    place = next((place for one, place in CALLING.items() if one is fn), len(node.args))
+    return [*node.args[place:place + 1], *(k.value for k in node.keywords if k.arg == "key")]
+
+
+def _computes(node: gast.expr, scope: Scope) -> bool:
+    """What is called back is no function, or does nothing but compute."""
+    fn = scope.value(node)
+    if fn is MISSING:
+        return isinstance(node, (gast.Lambda, gast.Constant)) or is_reader(node, scope)     # what a lambda does is asked for with the rest
+    return not callable(fn) or isinstance(fn, type) or is_pure_function(fn)
+
+
 def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> list[gast.Call]:
     """The calls in `node` that may change what they are given."""
     found = []
@@ -102,7 +175,8 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         operation = scope.operation(part)
         fn = scope.value(part.func)
-        if changed_by_numpy(part, fn) is not None:
+        known = [scope.value(one) for one in called_back(part, scope)]
+        if changed_by_numpy(part, fn) is not None or not all(changes_nothing(one, clean) for one in known if callable(one)):
             found.append(part)
             continue
         if operation.kind == "rule" or operation.kind == "container" and is_partial(part):

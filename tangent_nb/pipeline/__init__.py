@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from ..analyse.effects import changes_nothing
 from ..analyse.fence import Fence
 from ..analyse.fence.nesting import Depths
 from ..capture import capture
@@ -90,6 +91,11 @@ def check_steady(fn: Any, wrt: tuple[str, ...], depths: Depths, steady: str) -> 
         fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths)
 
 
+def is_clean(fn: Any) -> bool:
+    """A call of this object is known to change nothing."""
+    return changes_nothing(fn, Fence(Reader(capture)).is_clean)
+
+
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "",
           depths: Depths = ()) -> list[Captured]:
     """Refuse what is not differentiated, in the function and in what it calls; these functions."""
@@ -114,4 +120,4 @@ def _place(refusal: Refusal) -> tuple[int, int]:
     return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
 
 
-__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence", "found_part"]
+__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence", "found_part", "is_clean"]

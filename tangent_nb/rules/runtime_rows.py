@@ -65,8 +65,9 @@ nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it r
 
 for name in ("pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
-                "is not taken", instead="call the function by its name")
+                "is not taken", instead="call the function by its name", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
+nondifferentiable(rt.clean, "y = rt.clean(fn)", because="a function", memory="alias", breaks="")
 for name in ("is_sequence", "is_mapping"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 nondifferentiable(rt.chosen, "y = rt.chosen(x, best, key=None)", because="a place", spec=infer.some("int", "weak"))

@@ -51,6 +51,36 @@ def method(name: str) -> Method:
     return Method(name)
 
 
+def clean(fn: Any) -> Any:
+    """A function whose call stays as it is, if it is known to change nothing; refused else: what it changes could hold a derivative.
+
+    >>> import tangent_nb
+    >>> clean(abs)(-1.0)
+    1.0
+    """
+    if isinstance(fn, Method):
+        return lambda *args, **keywords: clean(getattr(args[0], fn.name))(*args[1:], **keywords)
+    if not callable(fn):
+        return fn                                          # the call says so
+    text = _function_of(fn)
+    if not (DERIVE["clean"](fn, ()) if text is None else _derived(text, "clean", ())):
+        owner = getattr(fn, "__self__", None)
+        if owner is not None and not isinstance(owner, (type, types.ModuleType)):
+            kind, name = type(owner).__name__, getattr(fn, "__name__", "it")
+            raise TangentError(f"{kind}.{name} is held as a value, and may change its {kind} where the derivative does not see it: "
+                               f"call it as a method of a variable, name.{name}(...)")
+        raise TangentError(f"{_called(fn)} is known only when the function runs, and it may change what it is given, or what others read: "
+                           "let it return the new value, and use that, or call it outside of the function")
+    return fn
+
+
+def _function_of(fn: Any) -> Any:
+    """The function with a text that a call runs, if it is one; other objects are made anew each time, and not remembered."""
+    while isinstance(fn, (functools.partial, types.MethodType)):
+        fn = fn.func if isinstance(fn, functools.partial) else fn.__func__
+    return fn if isinstance(fn, types.FunctionType) else None
+
+
 def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
     """`(value, back)` of a call: `back(seed)` gives the cotangents of the arguments named in `active`, a tuple where there are several.
 

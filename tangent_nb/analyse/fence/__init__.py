@@ -20,6 +20,8 @@ from ..effects import is_clean
 from ..resolve import Scope, bind
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
+from .outside import changed_outside, read_outside
+from .state import Check
 
 FRAMES = 10                                                # on the stack, for a question about a callee
 
@@ -28,7 +30,8 @@ FRAMES = 10                                                # on the stack, for a
 class Fence:
     """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; steady: "once" or "twice", for what
     a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
-    function; met: the functions that were checked; given: the depths of what functions return."""
+    function; met: the functions that were checked; given: the depths of what functions return; changing: calls of functions that do more than
+    compute, and are given nothing that they could change."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -40,6 +43,7 @@ class Fence:
     waiting: list[tuple[Captured, tuple[str, ...], Depths]] = field(default_factory=list)
     steady: str = ""
     given: dict[Any, float] = field(default_factory=dict)
+    changing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
 
     def check(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Gather the refusals of a function and of what it calls."""
@@ -49,6 +53,16 @@ class Fence:
             self.met.append(one)
             with deep(one.tree):
                 check_function(self, one, active, known)
+        self._outside()
+
+    def _outside(self) -> None:
+        """Refuse the calls that change variables outside which a text reads that is differentiated."""
+        read = {place for one in self.met for place in read_outside(one)} if self.changing else set()
+        for check, node, fn in self.changing:
+            changed = changed_outside(fn, self.capture, self.is_clean)
+            if shared := sorted(changed[place] for place in read & changed.keys()):
+                check.refuse(node, f"{check.text(node.func)} may change {shared[0]}, which is read here too, and again in the backward pass",
+                             f"pass {shared[0]} as an argument, and let {check.text(node.func)} return the new value")
 
     def ask(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Let a function be checked, once for each choice of parameters, and of their depths where these are asked for."""

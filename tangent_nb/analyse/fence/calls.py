@@ -146,8 +146,11 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
             called = getattr(fn, "__name__", "it")
             check.refuse(node, f"{called} may change its arguments, and its result is not assigned to anything",
                          f"let {called} return the new value, and assign it")
-    elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean) and any(_memory(check, arg) for arg in args):
-        _opaque(check, node)
+    elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean):
+        if any(_memory(check, arg) for arg in args):
+            _opaque(check, node)
+        else:
+            check.fence.changing.append((check, node, fn))
 
 
 def _is_pure_key(check: Check, node: Any) -> bool:

@@ -1,0 +1,77 @@
+"""Variables outside that a call changes, and the text reads: the backward pass would read them as they are later.
+
+Needs the calls of functions of the user that are given nothing that they could change, and yet do more than compute. What such a function
+changes outside is found in its text, and in the texts of what it calls; a function without a text is taken to leave alone what it is not given.
+"""
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gast
+import numpy as np
+
+from ...errors import RefusedError
+from ...syntax.nodes import reads, root_name, walk, writes
+from ...syntax.program import MISSING, Captured
+from ..effects import opaque_calls
+from ..libraries import is_library
+from ..resolve import Scope
+
+Place = tuple[str, int, str]
+
+
+def read_outside(captured: Captured) -> set[Place]:
+    """The variables outside that a text reads, and the memory that they hold."""
+    return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)}
+
+
+def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable[[Any], bool]) -> dict[Place, str]:
+    """What a call of a function may change outside of it, with the names there."""
+    found: dict[Place, str] = {}
+    todo, seen = [fn], {fn}
+    for one in todo:
+        try:
+            captured = capture(one)
+        except RefusedError:
+            continue
+        bound, changed = _changed(captured, clean)
+        for name in bound | changed:
+            found.update({place: name for place in _places(captured, name) if place[0] == "memory" or name in bound})
+        for name in reads(captured.tree):
+            value = captured.namespace.lookup(name)
+            if isinstance(value, types.FunctionType) and not is_library(value) and value not in seen:
+                seen.add(value)
+                todo.append(value)
+    return found
+
+
+def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:
+    """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes names of its own."""
+    local = writes(captured.tree)
+    scope = Scope(captured.namespace, local)
+    bound = {name for node in walk(captured.tree) if isinstance(node, (gast.Global, gast.Nonlocal)) for name in node.names}
+    changed: set[str] = set()
+    for node in walk(captured.tree.body):
+        if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+            changed.add(root_name(node) or "")
+        elif isinstance(node, gast.AugAssign):
+            changed.add(root_name(node.target) or "")
+        elif isinstance(node, gast.Call) and opaque_calls(gast.Call(node.func, [], []), scope, clean):
+            given = [getattr(node.func, "value", None), *node.args, *(k.value for k in node.keywords)]
+            held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
+            changed |= {name for one in held for name in reads(one)}
+    outer = reads(captured.tree) - local
+    return bound, changed & outer if changed <= outer | bound else outer
+
+
+def _places(captured: Captured, name: str) -> Iterator[Place]:
+    cell = captured.namespace.cells.get(name)
+    yield "name", id(captured.namespace.globals) if cell is None else id(cell), name if cell is None else ""
+    value = captured.namespace.lookup(name)
+    while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
+        value = value.base
+    if value is not MISSING and not isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, int, float, complex, str,
+                                                       bytes, type(None), np.generic, np.ufunc)):
+        yield "memory", id(value), ""

@@ -1,0 +1,41 @@
+"""Functions that are known only when a derivative runs, and may do more than compute."""
+from __future__ import annotations
+
+from .case import Case
+
+CASES = [
+    Case("method_held_in_a_list", """\
+def f(x):
+    seen = []
+    held = [seen.append]
+    held[0](x * x)
+    return seen[0] + x
+""", """\
+list.append is held as a value, and may change its list where the derivative does not see it: call it as a method of a variable, \
+name.append(...)
+""", """\
+def f(x):
+    seen = []
+    seen.append(x * x)
+    return seen[0] + x
+""", at=(2.0,)),
+    Case("function_that_stores", """\
+def f(x, put=None):
+    b = np.zeros(2)
+    n = put(b, x) > 3
+    return b[0] + x
+def put(b, v):
+    b[0] = v * v
+    return 1
+f.__defaults__ = (put,)
+""", """\
+put is known only when the function runs, and it may change what it is given, or what others read: let it return the new value, and use \
+that, or call it outside of the function
+""", """\
+def f(x, put=None):
+    b = np.zeros(2)
+    b[0] = put(x)
+    return b[0] + x
+f.__defaults__ = (lambda v: v * v,)
+""", at=(2.0,)),
+]
