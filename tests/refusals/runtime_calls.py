@@ -13,6 +13,9 @@ def f(x):
 """, """\
 list.append is held as a value, and may change its list where the derivative does not see it: call it as a method of a variable, \
 name.append(...)
+  cell 1, line 4, column 5
+    held[0](x * x)
+    ^^^^^^^^^^^^^^
 """, """\
 def f(x):
     seen = []
@@ -31,6 +34,9 @@ f.__defaults__ = (put,)
 """, """\
 put is known only when the function runs, and it may change what it is given, or what others read: let it return the new value, and use \
 that, or call it outside of the function
+  cell 1, line 3, column 5
+    n = put(b, x) > 3
+    ^^^^^^^^^^^^^^^^^
 """, """\
 def f(x, put=None):
     b = np.zeros(2)
