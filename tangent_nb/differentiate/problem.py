@@ -38,7 +38,8 @@ class Problem:
 
     body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
     that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
-    been found before. aux: what is returned beside the result, and not differentiated.
+    been found before. aux: what is returned beside the result, and not differentiated. constants: the parameters that meet a derivative, and
+    are checked to be numbers or arrays.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Problem:
     temporaries: frozenset[str]
     known: InitVar[tuple[Graph, Kinds] | None] = None
     aux: str = ""
+    constants: tuple[str, ...] = ()
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
     kinds: Kinds = field(init=False)

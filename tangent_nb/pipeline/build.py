@@ -46,6 +46,7 @@ from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, 
 from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls, result_size
+from .constants import constant_check
 from .dress import apart_guard, check_helpers, comment, dispatch, index_guard, named, plain
 from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
@@ -218,6 +219,7 @@ class Build:
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, indices)
+        guards += constant_guards(problem)
         guards += [apart_guard(name, self.beside(name)) for name in sorted(problem.ownership.owners)]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
@@ -345,6 +347,7 @@ class Build:
         if self.request.mode == "forward":
             problem.names.used.update(pair.tangents)
             body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)), active if pair.cut else ())
+            body = [*constant_guards(problem), *body]
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
@@ -356,7 +359,7 @@ class Build:
         gradients = [load(one.cotangent[w]) for w in active]
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
-        function.tree = _function(pair.forward, args, [*one.forward, start, *one.backward, final])
+        function.tree = _function(pair.forward, args, [*constant_guards(problem), *one.forward, start, *one.backward, final])
         function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
         self.optimised(function, problem, split=one.seed, backward=pair.backward)
 
@@ -423,6 +426,11 @@ def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.Fu
 
 def _is_pair(value: Any) -> bool:
     return isinstance(value, gast.Tuple) and len(value.elts) == 2
+
+
+def constant_guards(problem: Problem) -> list[gast.stmt]:
+    """The check of the parameters that meet a derivative and have none."""
+    return [constant_check(list(map(load, problem.constants)))] if problem.constants else []
 
 
 def _take_aux(problem: Problem) -> None:

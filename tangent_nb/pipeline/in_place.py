@@ -70,6 +70,9 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
             refusals.append(_refusal(stmt, f"{name} is an array of integers or truth values, which cuts off what is stored in it",
                                      f"an array of floats: {name} = {name}.astype(float)"))
+        elif isinstance(spec.dtype, str) and spec.dtype[0] == "O":
+            refusals.append(_refusal(stmt, f"{name} is an array of objects, whose items compute in their own way",
+                                     f"a list, or an array of floats: {name} = np.zeros(...)"))
         elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) or _is_whole(stmt) and not spec.rank:
             floating[id(stmt)] = [name]
     if refusals:

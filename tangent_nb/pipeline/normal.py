@@ -17,6 +17,7 @@ import numpy as np
 from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
+from ..analyse.constants import unknown_constants
 from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
@@ -60,8 +61,11 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
+from .constants import with_constant_checks
 from .containers import with_container_checks
 from .in_place import checked, mutated_names, with_results
+
+UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
@@ -108,9 +112,12 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
+    constants = unknown_constants(body, [p for p in parameter_names(tree) if p not in wrt and specs[p].kind in UNSURE], lowering.varied, scope)
+    body = with_constant_checks(captured, body, constants)
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
-                   {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None), lowering
+                   {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
+                   constants=tuple(p for p in parameter_names(tree) if p in constants.parameters)), lowering
 
 
 def _gives_new(node: gast.expr, scope: Scope, reader: Reader) -> bool:

@@ -51,6 +51,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
 nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_constants, "y = rt.check_constants(x)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing", breaks="")

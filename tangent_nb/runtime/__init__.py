@@ -22,6 +22,7 @@ from .checks import (
     snapshot,
     uncaught,
 )
+from .constants import check_constants
 from .contraction import einsum, einsum_da, einsum_db, einsum_dc, einsum_dx, einsum_dy, einsum_dz
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle, with_first, without_first
 from .decompositions import (
@@ -236,7 +237,8 @@ from .versions import added, lengthened, shortened, versioned, zeroed
 __all__ = [
     "Helper", "PersistentArray", "TangentError", "above", "accumulate_along", "add_at", "add_field", "add_grad", "add_inner", "add_item",
     "added", "along_mesh", "append", "appended", "apply", "around", "as_lower", "as_read", "as_square", "below", "between",
-    "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed", "check_end",
+    "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed",
+    "check_constants", "check_end",
     "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_kept", "check_leaf", "check_lengths",
     "check_number", "check_out", "check_overlap", "check_pieces", "check_result", "check_scalar", "check_seed", "check_tangent",
     "check_target", "check_values", "check_view", "choice", "chosen", "clean",

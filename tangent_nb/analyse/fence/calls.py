@@ -53,7 +53,7 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if operation.kind in ("container", "replaced") or id(node) in check.looped or fn is sorted and id(node.args[0]) in check.looped:
         return
-    if operation.kind == "each" or fn is runtime.check_helpers or fn is runtime.insert_grad_of:
+    if operation.kind == "each" or fn in (runtime.check_helpers, runtime.check_constants, runtime.insert_grad_of):
         return
     grown = inner_append(gast.Expr(node))
     if grown is not None and is_inner(check, grown) and id(node) in check.said:
@@ -113,6 +113,8 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
     """A call of what has a row in the table. args: by parameter."""
     if not rule.supported and active:
         check.refuse(node, f"{rule.name} is not differentiated: {rule.because}", rule.instead)
+    if active and "dtype" in args and _is_object(check, args["dtype"]):
+        check.refuse(node, "this makes an array of objects, whose items compute in their own way", "a list, or an array of floats")
     side = rule.push if check.fence.mode == "forward" else rule.pull
     for name in rule.active_params:
         if rule.supported and name not in side and name in args and check.active(args[name]):
@@ -136,6 +138,12 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
                 return
             check.refuse(args[name], f"{rule.name} has no derivative by its argument {name}",
                          rule.remedies.get(name) or f"tnb.stop_gradient({check.text(args[name])}), if it is meant as a constant")
+
+
+def _is_object(check: Check, node: Any) -> bool:
+    """A dtype is that of Python's objects."""
+    value = node.value if isinstance(node, gast.Constant) else check.scope.value(node)
+    return any(value is one for one in (object, np.object_)) or isinstance(value, (str, np.dtype)) and value in ("O", "object")
 
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:

@@ -1,0 +1,222 @@
+"""Constants that meet a derivative: where those come from of which it is not known what they are.
+
+    def f(x, w, n):                    rt.check_constants(w)  # guard
+        return np.sum(x[:n] * w)   →   …
+
+Needs a body in normal form. Promises the parameters, and the statements whose value, may be of a kind with operators of its own, and are an
+operand of an operation through which a derivative flows; what is known beforehand, of variables outside, is refused then. n above is only
+a place, and may be what it likes.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+import numpy as np
+
+from .. import runtime
+from ..runtime.constants import described, remedy, special
+from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
+from ..syntax.program import MISSING
+from .activity import Varied, loop_bindings, operands
+from .draws import GENERATORS, draws
+from .flow import mutation
+from .one_memory import FACTS
+from .resolve import Scope
+
+VIEWS = ("T", "real", "imag", "flat", "mT")
+PASSING = (list, tuple, zip, enumerate, reversed, sorted, iter, next, abs, max, min, dict, set, frozenset)
+NUMBERS = (int, float, complex, bool, str, len, range, isinstance, issubclass, hasattr, callable, id, hash, repr, format, ord, chr, any, all,
+           type, slice, round)
+ARRAYS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
+
+
+@dataclass
+class Found:
+    """parameters: to be checked first of all; made: the names to be checked after a statement that binds them; read: the expressions to be
+    checked before a statement; refused: variables outside that are known to compute in a way of their own, with the statement, the text
+    and the value."""
+
+    parameters: list[str] = field(default_factory=list)
+    made: dict[int, list[str]] = field(default_factory=dict)
+    read: dict[int, list[gast.expr]] = field(default_factory=dict)
+    refused: list[tuple[gast.stmt, str, Any]] = field(default_factory=list)
+
+
+def unknown_constants(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
+    """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a derivative."""
+    search = _Search(scope, Varied(varied, scope), set(parameters))
+    for stmt in statements(body):
+        search.learn(stmt)
+    for stmt in statements(body):
+        if getattr(stmt, "role", "") != "guard":
+            search.meet(stmt)
+    return search.found
+
+
+class _Search:
+    def __init__(self, scope: Scope, varied: Varied, parameters: set[str]) -> None:
+        self.scope, self.varied, self.parameters = scope, varied, parameters
+        self.found = Found()
+        self.bound: dict[str, list[tuple[gast.stmt, Any]]] = {}    # of a name: the statements that bind it, with the values
+        self.seen: set[str] = set()
+        self.checked: set[str] = set()                             # in the text of a derivative
+        self.stmt: Any = None
+
+    def learn(self, stmt: Any) -> None:
+        """Note what a statement binds."""
+        given: list[tuple[Iterable[str], Any]] = []
+        if isinstance(stmt, gast.Assign):
+            given = [(_names(target), stmt.value) for target in stmt.targets]
+        elif isinstance(stmt, gast.AugAssign):
+            given = [(_names(stmt.target), stmt.value)]
+        elif isinstance(stmt, gast.For):
+            given = list(loop_bindings(stmt.target, stmt.iter))
+        elif isinstance(stmt, gast.With):
+            given = [(target_names(item.optional_vars), None) for item in stmt.items if item.optional_vars is not None]
+        elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
+            if self.scope.value(stmt.value.func) is runtime.check_constants:
+                self.checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
+            if isinstance(stmt.value.func, gast.Attribute) and (mutation(stmt) is not None or stmt.value.func.attr in ("append", "extend",
+                                                                                                                   "insert", "update")):
+                given = [({root_name(stmt.value.func) or ""}, arg) for arg in stmt.value.args]
+        for names, value in given:
+            for name in names:
+                self.bound.setdefault(name, []).append((stmt, value))
+
+    # ------------------------------------------------------------------ where constants meet a derivative
+    def meet(self, stmt: Any) -> None:
+        self.stmt = stmt
+        for tree in own_expressions(stmt) if is_compound(stmt) else [getattr(stmt, "value", None), getattr(stmt, "test", None)]:
+            for node in walk(tree) if isinstance(tree, gast.AST) else ():
+                if isinstance(node, gast.expr):
+                    self._operands(self._met(node), isinstance(node, gast.Compare))
+        if isinstance(stmt, gast.AugAssign):
+            self._operands([stmt.target if isinstance(stmt.target, gast.Name) else stmt.target.value, stmt.value])
+        for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
+            if isinstance(target, gast.Name) and target.id in self.varied.varied and not hasattr(stmt, "pair") \
+                    and not self.varied.of(stmt.value) and self.origin(stmt.value):
+                self._check(stmt, target.id)
+
+    def _met(self, node: Any) -> Sequence[Any]:
+        """The operands that an operation computes with."""
+        if isinstance(node, gast.Compare):
+            plain = all(not isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)
+            return [node.left, *node.comparators] if plain else []
+        operation = self.scope.operation(node)
+        if operation.kind in ("container", "select", "replaced"):
+            return operands(operation, node)
+        if operation.kind == "rule" and operation.rule is not None and not operation.rule.name.startswith("rt."):
+            return operands(operation, node)
+        return []
+
+    def _operands(self, nodes: Sequence[Any], compared: bool = False) -> None:
+        constant = [node for node in nodes if node is not None and not self.varied.of(node)]
+        if len(constant) < len(nodes):
+            for node in constant:
+                if self.origin(node) and not compared:
+                    self.found.read.setdefault(id(self.stmt), []).append(node)
+
+    # ------------------------------------------------------------------ where they come from
+    def origin(self, node: Any) -> bool:
+        """Note where a constant comes from; whether that is this very expression, so that its value has to be checked."""
+        if isinstance(node, gast.Name):
+            self._name(node)
+            return False
+        if (value := self.scope.value(node)) is not MISSING:
+            self._known(node, value)
+            return False
+        parts = self._parts(node)
+        found = [self.origin(part) for part in parts or ()]            # of each part, whatever the first is
+        return parts is None or any(found)
+
+    def _parts(self, node: Any) -> Sequence[Any] | None:
+        """The parts that decide what kind of value an expression has; None where nobody knows."""
+        if isinstance(node, (gast.Constant, gast.JoinedStr, gast.Lambda)):
+            return []
+        if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
+            return list(node.elts)
+        if isinstance(node, gast.Dict):
+            return list(node.values)
+        if isinstance(node, (gast.Subscript, gast.Starred)):
+            return [node.value]
+        if isinstance(node, gast.Attribute):
+            return [] if node.attr in FACTS else [node.value] if node.attr in VIEWS else None
+        if isinstance(node, gast.BinOp):
+            return [node.left, node.right]
+        if isinstance(node, gast.UnaryOp):
+            return [] if isinstance(node.op, gast.Not) else [node.operand]
+        if isinstance(node, gast.Compare):
+            return [] if any(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for op in node.ops) else [node.left, *node.comparators]
+        if isinstance(node, gast.BoolOp):
+            return list(node.values)
+        if isinstance(node, gast.IfExp):
+            return [node.body, node.orelse]
+        return self._given(node) if isinstance(node, gast.Call) else None
+
+    def _given(self, node: Any) -> Sequence[Any] | None:
+        if (changed := mutation(gast.Expr(node))) is not None and changed[0] == "pop":
+            return [node.func.value]
+        fn = self.scope.value(node.func)
+        if any(fn is one for one in NUMBERS) or draws(fn) or any(fn is one for one in GENERATORS) or getattr(node, "draws", False):
+            return []
+        args = [*node.args, *(k.value for k in node.keywords)]
+        if any(fn is one for one in PASSING):
+            return args
+        if any(fn is one for one in ARRAYS):
+            return [] if all(k.arg in ("dtype", "copy") and self.scope.value(k.value) in (float, int, np.float64, np.float32)
+                             for k in node.keywords) and len(node.args) == 1 else None
+        operation = self.scope.operation(node)
+        if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
+            if operation.rule.name.startswith("rt."):
+                return args
+            if not operation.rule.active_params or operation.rule.diagonal or operation.memory == "view":
+                return [operation.args[name] for name in operation.rule.active_params if name in operation.args]
+        return None
+
+    def _name(self, node: Any) -> None:
+        name = node.id
+        if name not in self.scope.local:
+            if (value := self.scope.value(node)) is not MISSING:
+                self._known(node, value)
+            return
+        if name in self.seen or name in self.varied.varied or name in self.checked:
+            return
+        self.seen.add(name)
+        if name in self.parameters:
+            self.found.parameters.append(name)
+        here = self.stmt
+        for stmt, value in self.bound.get(name, ()):
+            self.stmt = stmt
+            if value is None or self.origin(value):
+                self._check(stmt, name)
+        self.stmt = here
+
+    def _check(self, stmt: gast.stmt, name: str) -> None:
+        if name in self.checked:
+            return
+        names = self.found.made.setdefault(id(stmt), [])
+        if name not in names:
+            names.append(name)
+
+    def _known(self, node: gast.expr, value: Any) -> None:
+        if (found := special(value)) is not None:
+            self.found.refused.append((self.stmt, dotted(node) or "it", found))
+
+
+def _names(target: Any) -> Iterator[str]:
+    """The names that get a value, or a part of it."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        for item in target.elts:
+            yield from _names(item)
+    elif (name := root_name(target)) is not None:
+        yield name
+
+
+def why(text: str, value: Any) -> tuple[str, str]:
+    """Why a variable outside is refused, and what to write instead."""
+    reason, _, instead = remedy(value, text).partition(": pass ")
+    return f"{text} is {described(value)}, and meets what is differentiated: {reason}", instead
+

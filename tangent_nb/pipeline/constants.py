@@ -1,0 +1,50 @@
+"""Checks of constants that meet a derivative: where the text takes a value for a number or an array, and only the run can tell.
+
+Needs a body in normal form. Promises refusals of variables outside that are known to compute in a way of their own, or the body with checks
+(`rt.check_constants`) behind the statements that bind what meets a derivative.
+
+    scale = table.scale     →     scale = table.scale
+    y = x * scale                 rt.check_constants(scale)
+                                  y = x * scale
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from ..analyse.constants import Found, why
+from ..errors import Refusal, RefusedError
+from ..syntax.nodes import blocks, clone, library, load, mark, origin_of, rebuild
+from ..syntax.program import Captured
+
+
+def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found) -> list[gast.stmt]:
+    """The body with its checks."""
+    if found.refused:
+        refusals = []
+        for stmt, text, value in found.refused:
+            origin = origin_of(stmt)
+            refusals.append(Refusal(origin.span if origin is not None else None, *why(text, value)))
+        raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
+
+    def checked(stmt: gast.stmt) -> list[gast.stmt] | None:
+        names, read = found.made.get(id(stmt), []), found.read.get(id(stmt), [])
+        if not names and not read:
+            return None
+        before = [constant_check(list(map(clone, read)), stmt)] if read else []
+        after = [constant_check(list(map(load, names)), stmt)] if names else []
+        inner = blocks(stmt)
+        if inner and after:                                # of a loop, or a manager
+            inner[0][:0] = after
+            after = []
+        return [*before, stmt, *after]
+
+    return rebuild(body, checked) if found.made or found.read else body
+
+
+def constant_check(nodes: Sequence[gast.expr], like: gast.stmt | None = None) -> gast.stmt:
+    check = library("rt.check_constants()")
+    check.args = list(nodes)
+    return mark(gast.Expr(check), role="forward" if like is not None else "guard", origin=origin_of(like) if like is not None else None,
+                note="guard")

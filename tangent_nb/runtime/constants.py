@@ -1,0 +1,94 @@
+"""Constants that meet a derivative: numbers and arrays as NumPy knows them, and none that compute in a way of their own."""
+from __future__ import annotations
+
+import collections
+import functools
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from .persistent import PersistentArray
+
+PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
+                   *(kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic) and kind is not np.object_)])
+HOLDING = (list, tuple, set, frozenset, collections.deque)
+NAMES = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow")
+OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r")), "__neg__", "__abs__", "__array_ufunc__", "__array_function__")
+LIKE_ARRAYS = ("jax", "jaxlib")
+
+
+def check_constants(*values: Any) -> None:
+    """Refuses what does not compute like a number or an array, also in lists, tuples and dicts: matrices, masked and sparse arrays, arrays of
+    objects, and objects that have operators of their own.
+
+    >>> check_constants(2.0, np.ones(2), [1, 2])
+    >>> v = np.array([1.0, 2.0], object)
+    >>> check_constants(v)
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: v is an array of objects, and meets what is differentiated: its items compute in their own way: ...
+    """
+    for value in values:
+        kind = value.__class__
+        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := special(value)) is not None:
+            name = _name(value) if found is value else f"an item of {_name(value)}"
+            raise ArgumentError(f"{name} is {described(found)}, and meets what is differentiated: {remedy(found, _name(found))}")
+
+
+def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
+    """What does not compute like a number or an array: the value itself, or something that it holds; else None.
+
+    >>> special([1.0, (np.ones(2), {"a": 3})]) is None
+    True
+    """
+    kind: Any = type(value)
+    if kind is np.ndarray:
+        return value if value.dtype.kind == "O" else None
+    if kind in PLAIN or id(value) in seen:
+        return None
+    if isinstance(value, HOLDING) or isinstance(value, Mapping):
+        items = value.values() if isinstance(value, Mapping) else value
+        if set(map(type, items)) <= PLAIN:
+            return None
+        return next((found for item in items if (found := special(item, (*seen, id(value)))) is not None), None)
+    return value if _computes_otherwise(kind) else None
+
+
+@functools.lru_cache(1000)
+def _computes_otherwise(kind: type[Any]) -> bool:
+    """The objects of a class have operators that are not those of Python's numbers or of NumPy's arrays."""
+    top = (kind.__module__ or "").partition(".")[0]
+    if top in LIKE_ARRAYS or top in sys.stdlib_module_names and top != "__main__" or issubclass(kind, type):
+        return False
+    base = next((one for one in kind.__mro__ if one in PLAIN or one is np.ndarray), object)
+    return any(getattr(kind, name, None) is not getattr(base, name, None) for name in OPERATORS)
+
+
+def described(value: Any) -> str:
+    if type(value) is np.ndarray:
+        return "an array of objects"
+    name = type(value).__name__
+    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"
+
+
+def remedy(value: Any, name: str) -> str:
+    """Why, and what to pass."""
+    if type(value) is np.ndarray:
+        return f"its items compute in their own way: pass {name}.astype(float)"
+    if hasattr(value, "toarray"):
+        return f"it does not compute like an array: pass {name}.toarray()"
+    if isinstance(value, np.ma.MaskedArray):
+        return f"it does not compute like an array: pass {name}.filled(0.0), or the data np.ma.getdata({name}) and what is masked"
+    if isinstance(value, np.ndarray) or hasattr(value, "__array__"):
+        return f"it does not compute like an array: pass np.asarray({name})"
+    if isinstance(value, (float, int)):
+        return f"its class has operators of its own: pass float({name})"
+    return "its class has operators of its own: pass the numbers or arrays that it holds"
+
+
+def _name(value: Any) -> str:
+    """What the derivative that is called calls a value."""
+    frame = sys._getframe(2)
+    return next((name for name, one in frame.f_locals.items() if one is value and not name.startswith("_")), "it")
