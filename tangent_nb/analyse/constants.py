@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..runtime.constants import described, remedy, special
+from ..runtime.constants import kind_shown, remedy, special
 from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
@@ -218,5 +218,5 @@ def _names(target: Any) -> Iterator[str]:
 def why(text: str, value: Any) -> tuple[str, str]:
     """Why a variable outside is refused, and what to write instead."""
     reason, _, instead = remedy(value, text).partition(": pass ")
-    return f"{text} is {described(value)}, and meets what is differentiated: {reason}", instead
+    return f"{text} is {kind_shown(value)}, and meets what is differentiated: {reason}", instead
 

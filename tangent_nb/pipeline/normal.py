@@ -112,7 +112,8 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
-    constants = unknown_constants(body, [p for p in parameter_names(tree) if p not in wrt and specs[p].kind in UNSURE], lowering.varied, scope)
+    constants = unknown_constants(body, [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE],
+                                  lowering.varied, scope)
     body = with_constant_checks(captured, body, constants)
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,

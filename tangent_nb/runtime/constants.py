@@ -34,7 +34,7 @@ def check_constants(*values: Any) -> None:
         kind = value.__class__
         if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := special(value)) is not None:
             name = _name(value) if found is value else f"an item of {_name(value)}"
-            raise ArgumentError(f"{name} is {described(found)}, and meets what is differentiated: {remedy(found, _name(found))}")
+            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, _name(found))}")
 
 
 def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
@@ -66,7 +66,7 @@ def _computes_otherwise(kind: type[Any]) -> bool:
     return any(getattr(kind, name, None) is not getattr(base, name, None) for name in OPERATORS)
 
 
-def described(value: Any) -> str:
+def kind_shown(value: Any) -> str:
     if type(value) is np.ndarray:
         return "an array of objects"
     name = type(value).__name__
