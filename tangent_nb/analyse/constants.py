@@ -73,7 +73,7 @@ class _Search:
         elif isinstance(stmt, gast.AugAssign):
             given = [(_names(stmt.target), stmt.value)]
         elif isinstance(stmt, gast.For):
-            given = list(loop_bindings(stmt.target, stmt.iter))
+            given = list(loop_bindings(stmt.target, stmt.iter, self.scope))
         elif isinstance(stmt, gast.With):
             given = [(target_names(item.optional_vars), None) for item in stmt.items if item.optional_vars is not None]
         elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
