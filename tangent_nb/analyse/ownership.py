@@ -204,9 +204,10 @@ class _Judge:
         return found
 
     def _is_read_again(self, name: str) -> bool:
-        """The adjoint of the call that made a value reads that value: of np.tanh."""
-        made = [self.scope.operation(value).rule for value in self.definitions.get(name, ())]
-        return any(rule.reads_result for rule in made if rule is not None)
+        """The adjoint of the call that made a value reads that value: of np.tanh. What may be memory of an argument, as np.asarray(x), is read for
+        its shape and dtype alone, and a copy in its place would not change with that argument."""
+        made = [self.scope.operation(value) for value in self.definitions.get(name, ())]
+        return any(one.rule.reads_result and one.memory == "fresh" for one in made if one.rule is not None)
 
     def _is_spent(self, node: Node, name: str) -> bool:
         """Nothing reads what a name stands for any more, in the backward pass neither."""
