@@ -14,17 +14,18 @@ Needs a text in which the places of the displays are known. Promises objects of 
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gast
 
+from ..rules import lookup
 from ..syntax.nodes import clone, constant, is_literal, literal, load, nodes_in
 from . import attributes, objects
 from .objects import escaped
 from .scopes import substituted
 from .state import State
-from .values import ObjectValue, has_row
+from .values import ObjectValue
 
 FEW = 8                # items of a list that a comprehension over a range makes, trips of a loop over its places
 
@@ -169,10 +170,26 @@ def read_by_items(desugar: State, stmt: gast.stmt) -> None:
 
 
 def given(desugar: State, node: gast.Call) -> gast.Call:
-    """A call that only reads what it is given, of items instead of the container."""
-    if has_row(desugar.object(node.func)):
+    """A call that only reads what it is given, of items instead of the container. A list in what it gives back would have to stay that list."""
+    row = lookup(desugar.object(node.func))
+    if row is not None:
+        for arg in node.args if row.memory != "fresh" else ():
+            for one in _within(desugar, arg):
+                raise escaped(desugar, node, one)
         node.args = [spelled(desugar, arg) for arg in node.args]
     return node
+
+
+def _within(desugar: State, node: Any) -> Iterator[ObjectValue]:
+    """The lists and dicts in a container, or in a display of containers."""
+    value = objects.value_of(desugar, node) if isinstance(node, gast.Name) else None
+    items: list[Any] = [load(name) for name in value.attributes.values()] if value is not None and value.place is not None else \
+        list(node.elts) if isinstance(node, (gast.Tuple, gast.List)) else []
+    for item in items:
+        held = objects.value_of(desugar, item) if isinstance(item, gast.Name) else None
+        if held is not None and held.place is not None and held.kind is not tuple:
+            yield held
+        yield from _within(desugar, item)
 
 
 def given_to_each(desugar: State, stmt: gast.Assign) -> bool:
@@ -281,7 +298,12 @@ def repeats(desugar: State, node: gast.BinOp) -> bool:
     """`[0.0] * 3`, of literals: no name is needed for what is the same."""
     left: Any = node.left
     return isinstance(node.op, gast.Mult) and isinstance(left, (gast.List, gast.Tuple)) and desugar.key(left) in desugar.places \
-        and all(is_literal(item) for item in left.elts) and is_literal(node.right) and type(literal(node.right)) is int
+        and all(is_literal(item) and not _is_list(item) for item in left.elts) and is_literal(node.right) and type(literal(node.right)) is int
+
+
+def _is_list(node: Any) -> bool:
+    """A list, or a tuple that holds one: in `[[0.0]] * 3` it is one list in three places."""
+    return any(isinstance(part, gast.List) for part in nodes_in(node))
 
 
 def repeated(node: Any) -> Any:

@@ -165,7 +165,10 @@ def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kind
 
     def check(stmt: gast.stmt) -> list[gast.stmt] | None:
         changed = _changed_part(stmt, kinds)
-        return [*(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown.get(name, name))), stmt)
+        base = root_name(changed) or ""
+        unsure = isinstance(changed, gast.Subscript) and not kinds.before(stmt).get(base, Spec()).is_number
+        asked = [_guard(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt)] if unsure else []
+        return [*asked, *(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown.get(name, name))), stmt)
                   for name in dict.fromkeys(kept[id(stmt)])), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in kept else None)
