@@ -95,7 +95,8 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
              optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None, tape: Any = None,
              like: Sequence[Any] | None = None) -> Any:
     """Tangent's general entry: `vjp` or `jvp` by mode. With motion `"split"` a pair of functions, for reverse mode:
-    `forward(*args)` gives `(value, residuals)`, and `backward(residuals, seed)` the cotangents, any number of times.
+    `forward(*args)` gives `(value, residuals)`, and `backward(residuals, seed)` the cotangents, any number of times: the residuals own their
+    data, and keep what `backward` reads of variables outside.
 
     >>> forward, backward = autodiff(lambda x: x * x, motion="split")
     >>> value, residuals = forward(3.0)
@@ -115,7 +116,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
         return _derived(f, "vjp", wrt, optimized, like, False, settings)
     if settings.compiled:
         raise TangentError("compile='jit' is for joint motion (grad, vjp, jvp): leave compile out")
-    found = _found(f, "split", wrt, optimized, like, False, settings)
+    found = _found(f, "split", wrt, optimized, like, False, settings, owned=True)
     return tuple(found.functions[name] for name in found.main)
 
 
@@ -127,13 +128,8 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     >>> value, pb(1.0), pb(10.0)
     (9.0, 6.0, 60.0)
     """
-    from .runtime import copy
-    from .runtime.structure import duplicate
-
     forward, backward = autodiff(f, wrt, motion="split", backend=backend, compile=compile)
-    changes = derivation(forward).changes                  # the function itself is to see, and to change, what it is given
-    value, residuals = forward(*(args if changes else map(duplicate, args)))
-    value, residuals = copy(value), copy(residuals) if changes else residuals
+    value, residuals = forward(*args)
 
     def pb(seed: Any) -> Any:
         return backward(residuals, seed)
@@ -179,10 +175,10 @@ def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
 
 
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-           settings: _Settings, *, cut: bool = False, name: str = "") -> Derived:
+           settings: _Settings, *, cut: bool = False, owned: bool = False, name: str = "") -> Derived:
     try:
         with deriving():
-            return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, name=name))
+            return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, owned=owned, name=name))
     except TangentError as error:                          # without our frames, which say nothing of the function
         raise error.with_traceback(None) from error.__cause__
 
@@ -227,6 +223,12 @@ def _split_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     return _for_call(fn, "split", names)
 
 
+def _owned_for_call(fn: Any, names: tuple[str, ...]) -> Any:
+    """What `rt.own_pullback` calls."""
+    _by_name(fn, names)
+    return _for_call(fn, "split", names, owned=True)
+
+
 def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """What `rt.pushforward` calls."""
     _by_name(fn, names)
@@ -257,11 +259,11 @@ def _grad_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     return _for_call(fn, "grad", names)[0]
 
 
-def _for_call(fn: Any, kind: str, names: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
+def _for_call(fn: Any, kind: str, names: tuple[str, ...], *, owned: bool = False) -> tuple[Callable[..., Any], ...]:
     """The derivative of a function that is called by another derivative: it may not change what it is given."""
     with deriving():
         request = _request(fn, kind, names[0] if kind == "grad" else names, True, None, False)
-        found = derive(fn, replace(request, outermost=False, cut=kind in ("split", "push")))
+        found = derive(fn, replace(request, outermost=False, owned=owned, cut=kind in ("split", "push")))
     return tuple(found.functions[name] for name in found.main)
 
 
@@ -276,8 +278,8 @@ def _positional(captured: Captured) -> list[str]:
 
 
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
-DERIVE.update(split=_split_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call, parameters=_parameters_of,
-              clean=_clean_for_call)
+DERIVE.update(split=_split_for_call, owned=_owned_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call,
+              parameters=_parameters_of, clean=_clean_for_call)
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:

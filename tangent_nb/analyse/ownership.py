@@ -204,8 +204,8 @@ class _Judge:
         return found
 
     def _is_read_again(self, name: str) -> bool:
-        """The adjoint of the call that made a value reads that value: of np.tanh. What may be memory of an argument, as np.asarray(x), is read for
-        its shape and dtype alone, and a copy in its place would not change with that argument."""
+        """The adjoint of the call that made a value reads that value: of np.tanh. What may be memory of an argument, as np.asarray(x), is
+        read for its shape and dtype alone, and a copy in its place would not change with that argument."""
         made = [self.scope.operation(value) for value in self.definitions.get(name, ())]
         return any(one.rule.reads_result and one.memory == "fresh" for one in made if one.rule is not None)
 

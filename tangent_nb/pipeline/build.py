@@ -77,7 +77,7 @@ class Build:
     calls: Calls = field(init=False)
 
     def __post_init__(self) -> None:
-        self.calls = Calls(self.reader, self.request.mode, self.taken)
+        self.calls = Calls(self.reader, self.request.mode, self.taken, self.request.owned)
 
     def run(self) -> Derived:
         self.taken.used |= names_in(self.captured.tree)
@@ -385,7 +385,8 @@ class Build:
         if split is None or env is None:
             self.keep(function)
             return (function.tree.name,)
-        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"), env)
+        fwd, bwd = cut(function, problem.result, split, backward or self.taken.new(f"{function.tree.name}_backward"), env,
+                       owned=self.request.owned, called=backward is not None)
         if backward is None:
             fwd.tree.name = self.taken.new(f"{function.tree.name}_forward")
         self.keep(fwd)

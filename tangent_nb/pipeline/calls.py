@@ -45,11 +45,13 @@ from ..syntax.spec import Spec
 
 @dataclass
 class Calls:
-    """The calls of one text. taken: the names of functions; pairs: what calls became; waiting: the callees that are still to be derived."""
+    """The calls of one text. taken: the names of functions; owned: what is kept for going backward owns its data; pairs: what calls became;
+    waiting: the callees that are still to be derived."""
 
     reader: Reader
     mode: str
     taken: Names
+    owned: bool = False
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
 
@@ -117,7 +119,8 @@ class Calls:
         reverse_ = self.mode == "reverse"
         places = gast.keyword("active", tuple_of([constant(place) for place, _ in active]))
         whole = [gast.keyword("closure", constant(True))] if closure else []
-        stmt.value = gast.Call(library("rt.pullback" if reverse_ else "rt.pushforward"), [value.func, *value.args],
+        pull = "rt.own_pullback" if self.owned else "rt.pullback"
+        stmt.value = gast.Call(library(pull if reverse_ else "rt.pushforward"), [value.func, *value.args],
                                [*value.keywords, places, *whole])
         if reverse_:
             back = problem.names.new(f"{getattr(value.func, 'id', 'function')}_back")

@@ -34,7 +34,8 @@ class Request:
     """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
     `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
     another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
-    user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it."""
+    user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
+    owned: what is kept between the two halves of split motion is no memory of the caller's, nor a variable outside."""
 
     kind: str
     wrt: tuple[str, ...]
@@ -48,6 +49,7 @@ class Request:
     outermost: bool = True
     cut: bool = False
     name: str = ""
+    owned: bool = False
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Split motion: a joint derivative cut into a forward and a backward function.
 
 Needs a derivative whose first backward statement has the mark `cut`. Promises two functions: what the second reads of the first are the
-residuals, and the second may run any number of times.
+residuals, and the second may run any number of times. Where they are to own their data, they are copies, and hold the variables outside that
+the second reads: what the caller changes between the two sweeps changes nothing.
 
     def df_dx(x):               def df_dx_forward(x):        def df_dx_backward(residuals, seed):
         y = np.sin(x)               y = np.sin(x)                x = residuals
@@ -11,23 +12,47 @@ residuals, and the second may run any number of times.
 """
 from __future__ import annotations
 
-from collections.abc import Collection
+import types
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import gast
 
-from ..analyse.flow import definite, liveness, mutation
+from ..analyse.flow import definite, liveness, mutation, statement_access
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
-from ..optimise import is_fresh, updated_in
+from ..optimise import copied, is_fresh, updated_in
+from ..runtime.containers import kind_of
 from ..syntax.names import Names
-from ..syntax.nodes import assign, call, library, load, mark, parameter, parameter_names, statements, store, target_names, tuple_of, writes
+from ..syntax.nodes import (
+    assign,
+    call,
+    dotted,
+    is_compound,
+    library,
+    load,
+    mark,
+    own_targets,
+    parameter,
+    parameter_names,
+    reads,
+    root_name,
+    statements,
+    store,
+    target_names,
+    tuple_of,
+    writes,
+)
+from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .request import Function
 
 
-def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> tuple[Function, Function]:
-    """The two functions of split motion: what the second reads of the first are the residuals. env: the specs where it is cut."""
+def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, owned: bool = False,
+        called: bool = False) -> tuple[Function, Function]:
+    """The two functions of split motion: what the second reads of the first are the residuals. env: the specs where it is cut; owned: the
+    residuals own their data; called: by a function whose residuals hold these, and copy them."""
     body = function.tree.body
     place = next(i for i, s in enumerate(body) if hasattr(s, "cut"))
     first, second = body[:place], body[place:]
@@ -38,23 +63,29 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
     local = {n for s in statements(first) for n in writes(s)} | defined | set(parameter_names(function.tree))
     live = sorted((liveness(graph).before(second[0])) & local)
     names = function.names
+    outside = _keep_outside(second, function, local) if owned else {}
     residuals = names.new("residuals")
-    value = tuple_of([load(n) for n in live])
     graph = Graph(first)
     bound = definite(graph, parameter_names(function.tree)).at(graph.exit)
     unsure = [n for n in live if n not in bound]
     stacks = {m[1] for stmt in statements(second) if (m := mutation(stmt)) is not None and not hasattr(stmt, "tape")}
     nothing = {n: gast.List([], gast.Load()) if n in stacks else gast.Constant(None, None) for n in unsure}
-    first = [*[mark(assign(n, value_), role="forward", origin=None) for n, value_ in nothing.items()], *first,
-             mark(gast.Return(tuple_of([load(result), value])), role="return", origin=None)]
-    if live:
-        target = tuple_of([store(n) for n in live], write=True)
+    first = [*[mark(assign(n, value), role="forward", origin=None) for n, value in nothing.items()], *first]
+    kept: dict[str, gast.expr] = {n: load(n) for n in live} | outside
+    given: list[gast.expr] = [load(result), *kept.values()]
+    if owned and not called and function.scope is not None:
+        own = _own(function.tree, first, function.scope, result)
+        given = [one if n in own and (i == 0 or n != result) or env.get(n, Spec()).is_immutable else copied(one)
+                 for i, (n, one) in enumerate(zip([result, *kept], given, strict=True))]
+    first.append(mark(gast.Return(tuple_of([given[0], tuple_of(given[1:])])), role="return", origin=None))
+    if kept:
+        target = tuple_of([store(n) for n in kept], write=True)
         changed = {n for stmt in second for n in updated_in(stmt)} - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
-        copied = [mark(assign(n, library("rt.copy(x)", x=n)), role="backward", origin=None) for n in live if n in changed]
+        own_copies = [mark(assign(n, library("rt.copy(x)", x=n)), role="backward", origin=None) for n in live if n in changed]
         if seed in changed:
-            copied.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
-        copied += [mark(assign(n, call("%list", n)), role="backward", origin=None) for n in live if n in stacks - changed]
-        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *copied, *second]
+            own_copies.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
+        own_copies += [mark(assign(n, call("%list", n)), role="backward", origin=None) for n in live if n in stacks - changed]
+        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *own_copies, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([parameter(residuals), parameter(seed)], [], None, [], [], None, [])
     backward_tree = gast.FunctionDef(backward, args, second, [], None, None, [])
@@ -62,9 +93,76 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env) -> 
     fwd.scope, fwd.specs, fwd.floating = function.scope, function.specs, function.floating
     bwd = Function(backward_tree, function.captured, Names(names.used), [], defaults=False, scope=function.scope,
                    floating=function.floating | {seed})
-    kept = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in live)
-    bwd.specs = {residuals: Spec("tuple", items=kept), seed: env.get(result, Spec())}
+    specs = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in kept)
+    bwd.specs = {residuals: Spec("tuple", items=specs), seed: env.get(result, Spec())}
     return fwd, bwd
+
+
+def _keep_outside(body: Sequence[gast.stmt], function: Function, local: Collection[str]) -> dict[str, gast.expr]:
+    """Put names of ours in the place of the variables outside that statements read: globals, variables of closures, and what these hold.
+    What they stand for, by these names."""
+    scope, written = function.scope, reads(function.captured.tree)
+    kept: dict[str, tuple[str, gast.expr]] = {}
+
+    def exchanged(node: Any) -> Any:
+        if isinstance(node, list):
+            return [exchanged(one) for one in node]
+        if not isinstance(node, gast.AST) or isinstance(node, gast.stmt) and getattr(node, "role", "") == "inserted":
+            return node
+        path = dotted(node) if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load) else None
+        root = (path or "%").partition(".")[0]
+        if path is not None and not root.startswith("%") and root not in local and scope is not None:
+            value = scope.value(node)
+            if _is_data(value) or value is MISSING and isinstance(node, gast.Name) and root in written:
+                new, _ = kept.setdefault(path, ("", node))
+                kept[path] = new or function.names.new(path.rpartition(".")[2]), node
+                return load(kept[path][0])
+            if isinstance(node, gast.Name):
+                return node
+        for name, value in list(vars(node).items()):
+            if name in node._fields:
+                setattr(node, name, exchanged(value))
+        return node
+
+    for stmt in body:
+        exchanged(stmt)
+    if scope is not None:
+        scope.local.update(new for new, _ in kept.values())
+    return dict(kept.values())
+
+
+def _is_data(value: Any) -> bool:
+    """What a variable outside means is no library, class or function."""
+    if value is MISSING or isinstance(value, (types.ModuleType, type)):
+        return False
+    return not callable(value) or kind_of(value) is not None
+
+
+def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result: str) -> set[str]:
+    """The names that stand for new arrays and numbers, and for lists of these, which neither the caller nor the result holds."""
+    given: dict[str, list[Any]] = {name: [None] for name in parameter_names(tree)}
+    for stmt in statements(body):
+        grown = mutation(stmt)
+        if grown is not None:
+            given.setdefault(grown[1], []).extend(stmt.value.args if isinstance(stmt, gast.Expr) else ())
+        if is_compound(stmt):
+            bound: dict[str, Any] = dict.fromkeys(own_targets(stmt))
+        else:
+            whole = isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets) and grown is None
+            bound = dict.fromkeys(statement_access(stmt).define, stmt.value if whole else None)
+        for name, value in bound.items():
+            given.setdefault(name, []).append(value)
+    stored = {root_name(target) for stmt in statements(body) if isinstance(stmt, gast.Assign) for target in stmt.targets
+              if isinstance(target, gast.Subscript)}
+    fresh = {name for name, values in given.items() if all(value is not None and is_fresh(value, scope) for value in values)
+             and not (name in stored and any(isinstance(value, (gast.List, gast.Dict)) for value in values))}
+    found, size = set(given), -1
+    while size != len(found):
+        size = len(found)
+        found = {name for name in found if name in fresh or name != result and all(
+            value is not None and (is_fresh(value, scope) or isinstance(value, gast.Name) and value.id in found - {result})
+            for value in given[name])}
+    return found
 
 
 def keep_given(tree: gast.FunctionDef, given: Collection[str], scope: Scope) -> None:

@@ -64,7 +64,7 @@ nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it retur
 nondifferentiable(rt.check_lengths, "y = rt.check_lengths(xs)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing", breaks="")
 
-for name in ("pullback", "pushforward"):
+for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
                 "is not taken", instead="call the function by its name", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")

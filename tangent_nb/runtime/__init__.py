@@ -62,7 +62,7 @@ from .dicts import (
 )
 from .differences import around, middle, unaround, unediff1d, ungradient, unmiddle, unweights_over, unwidths, weights_over, widths
 from .distributions import covariance, deviation, log_parts
-from .dynamic import clean, method, pullback, pushforward
+from .dynamic import clean, method, own_pullback, pullback, pushforward
 from .eigenvalues import eigenvectors, scaled, scaled_along, scaled_dv, simple_roots, simple_vectors, unscaled, unscaled_along
 from .filters import convolution_like, lagged, unconvolve
 from .fourier import fft_axes, fft_length, halved, last_axis, resized, rfftn_dx, unhalved
@@ -255,7 +255,8 @@ __all__ = [
     "matrix_power_along2", "merged", "method", "middle", "minimum_adjoint", "minimum_second", "minimum_tangent", "multi_dot_along",
     "multi_dot_along2", "multi_dot_dx", "multi_dot_dx2", "norm_slope", "norm_slope_dx", "odeint_adjoint", "odeint_second", "odeint_tangent",
     "on_diagonal", "ones_like", "only_floating", "only_part", "only_slice", "ordered", "other_way", "others", "others_along",
-    "others_along2", "outer_dx", "outer_dy", "outer_last", "outline", "outside", "outside_along", "outside_du", "paired", "part", "part_of",
+    "others_along2", "outer_dx", "outer_dy", "outer_last", "outline", "outside", "outside_along", "outside_du",
+    "own_pullback", "paired", "part", "part_of",
     "pick", "place", "places", "polygamma", "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back",
     "quad_adjoint", "quad_second", "quad_tangent", "quantile_along", "raised", "ratio", "real_only", "rearray", "recast", "recolumns",
     "record", "redict", "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "residual_seed", "residual_sums",

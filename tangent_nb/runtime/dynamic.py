@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import TangentError
 from .containers import depth_of, described, kind_of
 from .persistent import PersistentArray
-from .structure import zeros_like
+from .structure import copy, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
@@ -95,12 +95,30 @@ def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywo
     return pull(fn, *args, active=active, closure=closure, **keywords)
 
 
+def own_pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """`pullback` that owns its data: what `back` reads does not change when the arguments, or variables outside, do.
+
+    >>> import tangent_nb
+    >>> x = np.ones(2)
+    >>> value, back = own_pullback(lambda x: x * x, x, active=(0,))
+    >>> x[:] = 5.0; back(np.ones(2))
+    array([2., 2.])
+    """
+    _check_followed(fn, args, active, closure, keywords)
+    if not closure:
+        return _pulled(fn, args, keywords, active, "owned")
+    return _pullback_of_closure(copy(fn), args, keywords, active, "owned")
+
+
 def pull(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
     """`pullback` of what is checked already."""
-    if closure:
-        return _pullback_of_closure(fn, args, keywords, active)
+    return (_pullback_of_closure if closure else _pulled)(fn, args, keywords, active, "split")
+
+
+def _pulled(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any], active: Active, motion: str) -> tuple[Any, Callable[[Any], Any]]:
+    """motion: `"split"`, or `"owned"` where what is kept is to be its own."""
     fn, args, names = _named(fn, args, keywords, active)
-    forward, backward = _derived(fn, "split", names)
+    forward, backward = _derived(fn, motion, names)
     _check(fn, forward, args, keywords)
     value, residuals = forward(*args, **keywords)
     if len(names) == 1:
@@ -208,13 +226,14 @@ def gradient(fn: Any, place: int = 0) -> Any:
     return _derived(fn, "grad", (_named(fn, (), {}, [place])[2]))
 
 
-def _pullback_of_closure(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any], active: Active) -> tuple[Any, Callable[[Any], Any]]:
+def _pullback_of_closure(fn: Any, args: tuple[Any, ...], keywords: dict[str, Any], active: Active,
+                         motion: str) -> tuple[Any, Callable[[Any], Any]]:
     """The cotangent of a `partial` has its structure: what it is bound to has a cotangent each."""
     inner, args, keywords, bound, active = _unbound(fn, args, keywords, active)
     places = [*bound, *active]
     if not places:
         return inner(*args, **keywords), lambda seed: zeros_like(fn)
-    value, back = pull(inner, *args, active=places, **keywords)
+    value, back = _pulled(inner, args, keywords, places, motion)
 
     def whole(seed: Any) -> Any:
         found = (back(seed),) if len(places) == 1 else back(seed)

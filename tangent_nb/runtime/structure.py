@@ -1,7 +1,7 @@
 """Cotangents as values: zeros, sums and copies with the structure of what they belong to."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,7 @@ def copy(x: Any) -> Any:
     >>> a = [np.ones(1)]; b = copy(a); b[0][0] = 5.0; a
     [array([1.])]
     """
-    return _copied(x, _compact, ())
+    return _copied(x, ())
 
 
 def outline(x: Any) -> Any:
@@ -117,33 +117,15 @@ def outline(x: Any) -> Any:
     return np.broadcast_to(np.zeros((), x.dtype), x.shape) if x.__class__ is np.ndarray else copy(x)
 
 
-def duplicate(x: Any) -> Any:
-    """A copy in which the numbers of an array lie apart if they do in `x`: to reshape it gives a view, or a copy, where it does of `x`.
-
-    >>> [duplicate(x).flags.c_contiguous for x in (np.ones(4), np.ones(4)[::2], np.ones((2, 2)).T)]
-    [True, False, False]
-    """
-    return _copied(x, _apart, ())
-
-
-def _compact(x: Any) -> Any:
-    return x.copy(order="K")                               # what is made of it has its numbers in the same order in memory
-
-
-def _apart(x: Any) -> Any:
-    new = _compact(x)
-    return new if new.flags.c_contiguous == x.flags.c_contiguous else np.stack([new, new], -1)[..., 0]
-
-
-def _copied(x: Any, array: Callable[[Any], Any], around: tuple[int, ...]) -> Any:
-    """array: copies one; around: the containers that x is in; one that holds itself is left as it is."""
+def _copied(x: Any, around: tuple[int, ...]) -> Any:
+    """around: the containers that x is in; one that holds itself is left as it is."""
     if isinstance(x, np.ndarray):
-        return array(x)
+        return x.copy(order="K")                           # what is made of it has its numbers in the same order in memory
     kind = kind_of(x)
     if kind is None or id(x) in around:
         return np.array(x) if isinstance(x, PersistentArray) else x
     inside = (*around, id(x))
-    return kind.build(x, {key: _copied(part, array, inside) for key, part in kind.parts(x).items()})
+    return kind.build(x, {key: _copied(part, inside) for key, part in kind.parts(x).items()})
 
 
 def relist(g: Any, x: Any) -> Any:
