@@ -10,6 +10,7 @@ import numpy as np
 
 from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
+from .every import EVERY, every
 from .optimise import PASSES as _PASSES
 from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
 from .runtime import PersistentArray, differentiable
@@ -32,7 +33,8 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     f: a function that returns one number. wrt: the index or name of a parameter, or a tuple of them, for which the result is a tuple. A
     parameter may hold a number, an array of floats, or a container of these: lists, tuples, dicts, dataclasses, plain objects, in any
     nesting, and what `register_container` makes known. The gradient has the same structure, with None for what holds no number. wrt may
-    also name a part of a parameter, `"params['layers'][0].w"`, or a global or closure variable that `f` reads. optimized: True for all
+    also name a part of a parameter, `"params['layers'][0].w"`, or a global or closure variable that `f` reads; `"*"` stands for the tuple
+    of all parameters that can have a derivative, in order: of no other kind by their annotation, default or use. optimized: True for all
     passes, False for none, or names of `PASSES`. like: example arguments to specialize for. has_aux: `f` returns `(value, aux)`, the
     derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises RefusedError where `f` is not
     differentiated, and ArgumentError when called with what has no derivative.
@@ -45,6 +47,8 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     {'w': 3.0, 'b': 1.0, 'name': None}
     >>> grad(loss, wrt="p['w']")({"w": 2.0, "b": 1.0}, 3.0)
     3.0
+    >>> grad(lambda x, y, k=3, name="f": x * y, wrt="*")(2.0, 5.0)
+    (5.0, 2.0, 0.0)
 
     Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
     """
@@ -114,10 +118,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
         return _derived(f, "jvp", wrt, optimized, like, False, settings)
     if motion == "joint":
         return _derived(f, "vjp", wrt, optimized, like, False, settings)
-    if settings.compiled:
-        raise TangentError("compile='jit' is for joint motion (grad, vjp, jvp): leave compile out")
-    found = _found(f, "split", wrt, optimized, like, False, settings, owned=True)
-    return tuple(found.functions[name] for name in found.main)
+    return _split(f, wrt, optimized, like, settings)
 
 
 def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "numpy",
@@ -128,7 +129,7 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     >>> value, pb(1.0), pb(10.0)
     (9.0, 6.0, 60.0)
     """
-    forward, backward = autodiff(f, wrt, motion="split", backend=backend, compile=compile)
+    forward, backward = _split(f, wrt, True, None, _settings(backend, compile, None), args)
     value, residuals = forward(*args)
 
     def pb(seed: Any) -> Any:
@@ -174,8 +175,20 @@ def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     return function
 
 
+def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, settings: _Settings,
+           given: Sequence[Any] = ()) -> tuple[Callable[..., Any], ...]:
+    """The two functions of split motion. given: the arguments, where they are known."""
+    if settings.compiled:
+        raise TangentError("compile='jit' is for joint motion (grad, vjp, jvp): leave compile out")
+    found = _found(f, "split", wrt, optimized, like, False, settings, given, owned=True)
+    return tuple(found.functions[name] for name in found.main)
+
+
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-           settings: _Settings, *, cut: bool = False, owned: bool = False, name: str = "") -> Derived:
+           settings: _Settings, given: Sequence[Any] = (), *, cut: bool = False, owned: bool = False, name: str = "") -> Derived:
+    if isinstance(wrt, str) and wrt == EVERY:
+        values = dict(zip(_positional(captured_of(f, settings.backend)), given or like or (), strict=False))
+        return every(f, lambda names: _found(f, kind, names, optimized, like, has_aux, settings, cut=cut, owned=owned, name=name), values)[0]
     try:
         with deriving():
             return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, owned=owned, name=name))
@@ -385,9 +398,7 @@ def report(f: Callable[..., Any], wrt: Wrt = 0) -> str:
     ''
     """
     try:
-        _request(f, "grad", wrt, True, None, False)
-        with deriving():
-            derive(f, _request(f, "vjp", wrt, True, None, False))
+        _found(f, "vjp", wrt, True, None, False, NUMPY)
     except RefusedError as error:
         return str(error)
     return ""

@@ -9,6 +9,7 @@ import numpy as np
 
 from .api import derivation, grad, jvp, jvp_of_units
 from .errors import TangentError
+from .every import EVERY, unfit
 from .runtime import copy
 from .runtime.containers import kind_of
 from .same_draws import SameDraws
@@ -23,7 +24,7 @@ def jacobian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     array([[2., 0.],
            [0., 4.]])
     """
-    return _columns(jvp_of_units(f, wrt), f, wrt)
+    return _columns(jvp_of_units(f, _single(wrt)), f, wrt)
 
 
 def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
@@ -33,7 +34,7 @@ def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    gradient = grad(f, wrt)
+    gradient = grad(f, _single(wrt))
     return _columns(jvp_of_units(gradient, derivation(gradient).wrt[0]), f, wrt)
 
 
@@ -43,8 +44,14 @@ def hvp(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     >>> hvp(lambda x: np.sum(x ** 3))(np.array([1.0, 2.0]), np.array([1.0, 1.0]))
     array([ 6., 12.])
     """
-    gradient = grad(f, wrt)
+    gradient = grad(f, _single(wrt))
     return jvp(gradient, derivation(gradient).wrt[0])
+
+
+def _single(wrt: int | str) -> int | str:
+    if isinstance(wrt, str) and wrt == EVERY or not isinstance(wrt, (int, str, np.integer)):
+        raise TangentError(f"a Jacobian, and a Hessian, is by one parameter, and wrt is {wrt!r}: its index or its name")
+    return wrt
 
 
 def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) -> Callable[..., Any]:
@@ -107,8 +114,10 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
 
     >>> check_grads(lambda x: np.sum(np.sin(x) * x), np.array([0.3, 1.2]))
     """
-    places = wrt if isinstance(wrt, tuple) else (wrt,)
     names = _fixed(f)
+    if wrt == EVERY:
+        wrt = tuple(name for name, reason in unfit(f, dict(zip(names, args, strict=False))).items() if not reason)
+    places = wrt if isinstance(wrt, tuple) else (wrt,)
     if unknown := [p for p in places if isinstance(p, str) and p not in names]:
         raise TangentError(f"check_grads is for parameters, and {unknown[0]!r} is none: they are {', '.join(names)}")
     indices = [names.index(p) if isinstance(p, str) else p % len(names) for p in places]

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..every import leaves
 from .derive import Derived, added
-from .numbers import basis, leaves
+from .numbers import basis
 from .options import OptionError
 from .rerun import Calls
 from .view import Table

@@ -12,8 +12,9 @@ import numpy as np
 import tangent_nb
 
 from ..errors import TangentError
+from ..every import is_real, leaves
 from .derive import Derived, added
-from .numbers import basis, directions, dot, is_real, leaves, mapped
+from .numbers import basis, directions, dot, mapped
 from .rerun import Calls
 from .view import Table
 

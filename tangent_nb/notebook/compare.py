@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..every import leaves
 from ..runtime import PersistentArray
 from .check import tolerance
-from .numbers import leaves
 
 ROUNDING = 64.0                                    # roundings of the largest number about that count as none
 Array = np.ndarray[Any, Any]

@@ -6,27 +6,7 @@ from typing import Any
 
 import numpy as np
 
-
-def is_real(value: Any) -> bool:
-    """A number or an array that can have a derivative: real, and neither an integer array nor a bool."""
-    if isinstance(value, (bool, np.bool_)):
-        return False
-    if isinstance(value, (int, float, np.floating, np.integer)):
-        return True
-    return isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.floating)
-
-
-def leaves(value: Any) -> list[Any]:
-    """The numbers and arrays in a value, in order.
-
-    >>> leaves({"a": [1.0, (2.0,)], "b": 3.0})
-    [1.0, 2.0, 3.0]
-    """
-    if isinstance(value, (list, tuple)):
-        return [leaf for one in value for leaf in leaves(one)]
-    if isinstance(value, dict):
-        return [leaf for one in value.values() for leaf in leaves(one)]
-    return [value] if is_real(value) else []
+from ..every import is_real, leaves
 
 
 def mapped(function: Callable[..., Any], value: Any, *others: Any) -> Any:

@@ -12,10 +12,10 @@ from typing import NoReturn, TypeAlias
 import tangent_nb
 
 from ..backends import BACKENDS
+from ..every import EVERY
 
 Wrt: TypeAlias = "int | str | tuple[int | str, ...]"
 
-EVERY = "*"
 MODES = ("reverse", "forward")
 
 

@@ -10,12 +10,13 @@ from IPython.core.magic import no_var_expand
 from IPython.display import display
 
 from ..errors import TangentError
+from ..every import EVERY
 from . import at as at_
 from . import cell as cell_
 from .answer import answer
 from .cotangents import recorded
 from .derive import derive
-from .options import EVERY, OptionError, Options, Wrt
+from .options import OptionError, Options, Wrt
 from .quiz_options import QuizOptions, parse, parser
 from .rerun import Calls
 from .shown import Shown

@@ -5,7 +5,8 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .options import EVERY, OptionError, Wrt, empty_parser, parse_wrt, read
+from ..every import EVERY
+from .options import OptionError, Wrt, empty_parser, parse_wrt, read
 
 MAGIC = "%%quiz"
 

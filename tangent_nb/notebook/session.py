@@ -14,9 +14,10 @@ from time import perf_counter
 from typing import Any
 
 from ..errors import TangentError
+from ..every import unfit
 from ..optimise import PASSES
 from ..runtime import Helper, check_helpers
-from .derive import Derived, derive, unfit
+from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options
 from .state import Choice, Status, state
@@ -41,6 +42,11 @@ class Take:
         start = perf_counter()
         self.derived = derive(self.f, self.options, self.at)
         self.milliseconds = round(1e3 * (perf_counter() - start), 1)
+
+    @property
+    def given(self) -> Mapping[str, Any] | None:
+        """The example arguments by the names of the parameters."""
+        return None if self.at is None else self.at.arguments
 
     @property
     def name(self) -> str:
@@ -78,7 +84,7 @@ class Take:
         """What the page is told of it."""
         checked = self.view.checked
         status = Status(self.milliseconds, "" if checked is None else "checked" if checked else "the check fails", checked)
-        return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.at), missing(), status=status, **more)
+        return state(self.view, self.derived.derivation, self.choice, unfit(self.f, self.given), missing(), status=status, **more)
 
 
 class Session:

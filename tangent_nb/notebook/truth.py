@@ -10,11 +10,11 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..every import EVERY, leaves
 from . import at as at_
 from .cotangents import Version, recorded, versions
 from .derive import derive
-from .numbers import leaves
-from .options import EVERY, Options, Wrt
+from .options import Options, Wrt
 from .rerun import Calls
 
 

@@ -12,8 +12,8 @@ import anywidget
 import traitlets
 from IPython.core.getipython import get_ipython
 
+from ..every import unfit
 from ..optimise import PASSES
-from .derive import unfit
 from .export import exported
 from .messages import MessageError, number_of, parse
 from .options import OptionError
@@ -56,7 +56,7 @@ class DerivativeWidget(anywidget.AnyWidget):
 
     def _do(self, content: Any) -> None:
         session = self.session
-        fit = [name for name, reason in unfit(session.take.f, session.take.at).items() if not reason]
+        fit = [name for name, reason in unfit(session.take.f, session.take.given).items() if not reason]
         ask = parse(content, fit, PASSES)
         if ask.kind == "export":
             self.send({"kind": "exported", "id": ask.id, "html": exported(session)})

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tangent_nb.errors import TangentError
+from tangent_nb.every import unfit
 from tangent_nb.notebook.at import evaluate
-from tangent_nb.notebook.derive import derive, unfit
+from tangent_nb.notebook.derive import derive
 from tangent_nb.notebook.options import make
 
 
@@ -51,8 +52,8 @@ def test_use_annotations_and_values_decide() -> None:
     fit = [name for name, reason in unfit(f).items() if not reason]
     assert fit == ["a", "b", "d"]
     bound = evaluate("a=np.arange(3), b=[1.0], c=2.0, d=1", f, {"np": np})
-    assert [name for name, reason in unfit(f, bound).items() if not reason] == ["b", "c", "d"]
-    assert "int64" in unfit(f, bound)["a"] or "int32" in unfit(f, bound)["a"]
+    assert [name for name, reason in unfit(f, bound.arguments).items() if not reason] == ["b", "c", "d"]
+    assert "int64" in unfit(f, bound.arguments)["a"] or "int32" in unfit(f, bound.arguments)["a"]
 
 
 def test_nothing_to_take() -> None:

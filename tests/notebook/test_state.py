@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tangent_nb as tnb
-from tangent_nb.notebook.derive import unfit
+from tangent_nb.every import unfit
 from tangent_nb.notebook.shown import show
 from tangent_nb.notebook.state import Choice, Status, state
 from tangent_nb.notebook.view import view
