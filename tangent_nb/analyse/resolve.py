@@ -227,7 +227,8 @@ def _operator(name: str, *operands: gast.expr) -> Operation:
 def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any) -> Operation:
     if not rule.supported:
         return Operation("rule", rule, {}, fn)
-    keywords = _without_nothing(rule, keywords) if keywords else keywords
+    if keywords:
+        keywords = _without_nothing(rule, {rule.names.get(k, k): v for k, v in keywords.items()})
     if rule.fn in (max, min) and len(positional) > 2 and not keywords:
         first = gast.Call(gast.Name(rule.name, gast.Load(), None, None), positional[:-1], [])
         return Operation("rule", rule, {"x": first, "y": positional[-1]}, fn)
@@ -238,12 +239,29 @@ def _bound(rule: Rule, positional: list[Any], keywords: dict[Any, Any], fn: Any)
     try:
         bound = rule.signature.bind(*positional, **keywords)
     except TypeError as error:
-        return Operation("unknown", rule, fn=fn, why=_unbound(rule, len(positional), error))
+        try:
+            bound = rule.signature.bind(**_without_defaults(rule, positional, keywords))
+        except (TypeError, ValueError):
+            return Operation("unknown", rule, fn=fn, why=_unbound(rule, error))
     args = {name: value for name, value in bound.arguments.items() if isinstance(value, gast.AST)}
     return Operation("rule", rule, args, fn)
 
 
-def _unbound(rule: Rule, given: int, error: TypeError) -> str:
+def _without_defaults(rule: Rule, positional: list[Any], keywords: dict[Any, Any]) -> dict[str, Any]:
+    """The arguments by their names in the row, less those that say what they are where they are left out."""
+    if rule.original is None:
+        raise ValueError("Python does not know the signature")
+    own = rule.signature.parameters
+    theirs = {rule.names.get(name, name): parameter for name, parameter in rule.original.parameters.items()}
+    places = [name for name, parameter in theirs.items() if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)]
+    given = dict(zip(places, positional, strict=False))
+    if len(positional) > len(places) or given.keys() & keywords.keys():
+        raise ValueError("Python would raise a TypeError here")
+    return {name: value for name, value in {**given, **keywords}.items()
+            if name in own or name not in theirs or not is_literal(value) or repr(literal(value)) != repr(theirs[name].default)}
+
+
+def _unbound(rule: Rule, error: TypeError) -> str:
     return f"{rule.name} is differentiated as {rule.name}({', '.join(rule.params)}), and not called so: {error}"
 
 

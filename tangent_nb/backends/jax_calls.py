@@ -23,6 +23,7 @@ from ..analyse.effects import PURE
 from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import lookup
+from ..rules.table import Rule
 from ..syntax.nodes import call, clone, dotted, is_literal, library, literal, load
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
@@ -156,10 +157,10 @@ class Calls:
         """A call of a function of NumPy that is in a list."""
         of = {id(arg): parameter for parameter, arg in operation.args.items() if operation.rule is None or parameter == "blocks"
               or parameter not in table.NO_ARRAYS or parameter not in operation.rule.pull} if operation.kind == "rule" else {}
-        if operation.kind != "rule" and lookup(self.scope.value(node.func)) is not None:
-            rule = lookup(self.scope.value(node.func))
+        rule = lookup(self.scope.value(node.func))
+        if rule is not None and (operation.kind != "rule" or _of_memory(operation)):
             shown = name if table.is_scipy(name) else f"np.{name}"
-            taken = "np.array(x, dtype)" if rule is None else f"{shown}({', '.join(rule.signature.parameters)})"
+            taken = f"{shown}({', '.join(one for one in rule.signature.parameters if one not in _of_memory_of(rule))})"
             self.refuse(f"{shown} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
         floats = any(self.is_floating(arg) for arg in node.args)
         args = [self._argument(arg, of.get(id(arg), ""), name, floats) for arg in node.args]
@@ -211,6 +212,9 @@ class Calls:
         if isinstance(outside, np.ufunc):
             self.refuse(f"{dotted(func)} has no counterpart on JAX that is known to be the same", "a function of NumPy without a method",
                         dotted(func) or "")
+        if _of_memory(self.scope.operation(node)):
+            self.refuse(f".{func.attr} is called with arguments that are not known to mean the same on JAX", "a call without them",
+                        f".{func.attr}")
         if func.attr == "astype":
             for arg in [*node.args, *[k.value for k in node.keywords]]:
                 if isinstance(arg, gast.Constant) and isinstance(arg.value, str):
@@ -372,3 +376,13 @@ def _is_numpy(value: Any) -> bool:
     return module.partition(".")[0] in ("numpy", "scipy") and not isinstance(value, np.random.Generator) or isinstance(value, np.ufunc) \
         or isinstance(getattr(value, "__self__", None), np.ufunc)
 
+
+def _of_memory(operation: Operation) -> bool:
+    """A call that says how NumPy keeps an array."""
+    rule = operation.rule
+    return rule is not None and any(not (one == "copy" and is_literal(operation.args[one]) and literal(operation.args[one]) in (None, True))
+                                    for one in operation.args.keys() & _of_memory_of(rule))
+
+
+def _of_memory_of(rule: Rule) -> frozenset[str]:
+    return table.OF_MEMORY - ({"order"} if rule.name.rpartition(".")[2] in table.ORDERED else set())

@@ -20,6 +20,7 @@ A function that stands in no list here is refused. What differs, and how it is h
 | float32 and int64 make float64 | float32 | JAX's; gradients have the dtype of their argument in both |
 | a singular matrix raises | infinity or NaN | JAX's |
 | one triangle of a symmetric matrix is read | both are | `rt.cholesky`, `rt.eigh`, `rt.eigvalsh` read one |
+| an axis is transformed as often as it is named | refused | `rt.fftn` and its like |
 | vectors of repeated eigenvalues are refused | they have a cotangent of 0 or NaN | NaN |
 """
 from __future__ import annotations
@@ -40,8 +41,8 @@ SAME = """
     blackman block bool_ broadcast_arrays broadcast_to cbrt ceil clip column_stack complex128 compress concatenate conj conjugate convolve
     copy copysign corrcoef correlate cos cosh count_nonzero cov cross cumprod cumsum cumulative_prod cumulative_sum deg2rad degrees diag
     diag_indices diag_indices_from diagflat diagonal diff digitize divide divmod dot dsplit dstack e ediff1d einsum empty empty_like equal
-    euler_gamma exp exp2 expand_dims expm1 extract eye fabs fft.fft fft.fft2 fft.fftfreq fft.fftn fft.fftshift fft.hfft fft.ifft fft.ifft2
-    fft.ifftn fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn finfo flatnonzero flip fliplr
+    euler_gamma exp exp2 expand_dims expm1 extract eye fabs fft.fft fft.fftfreq fft.fftshift fft.hfft fft.ifft
+    fft.ifftshift fft.ihfft fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftfreq fft.rfftn finfo flatnonzero flip fliplr
     flipud float16 float32 float64 float_power floor fmax fmin frexp full full_like gcd geomspace greater greater_equal hamming hanning
     heaviside hsplit hstack hypot i0 identity imag indices inf inner int64 interp invert isclose iscomplex iscomplexobj isfinite isinf isnan
     isneginf isposinf isreal isrealobj isscalar kaiser kron lcm ldexp left_shift less less_equal lexsort linalg.cond linalg.cross linalg.det
@@ -60,7 +61,8 @@ RENAMED: Mapping[str, str] = {"asanyarray": "asarray", "fix": "trunc", "true_div
                               "abs": "abs", "float_power": "float_power"}
 HELPED: Mapping[str, str] = {"take": "take", "repeat": "repeat", "floor_divide": "floor_divide", "mod": "remainder",
                              "remainder": "remainder", "power": "power", "linalg.cholesky": "cholesky", "linalg.eigh": "eigh",
-                             "linalg.eigvalsh": "eigvalsh"}
+                             "linalg.eigvalsh": "eigvalsh", "fft.fft2": "fft2", "fft.fftn": "fftn",
+                             "fft.ifft2": "ifft2", "fft.ifftn": "ifftn"}
 SCIPY: Mapping[str, str] = {name: name for name in """
     beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div
     log_softmax logit logsumexp ndtr ndtri poch polygamma rel_entr softmax xlog1py xlogy zeta
@@ -84,6 +86,9 @@ INSTEAD: Mapping[str, str] = {"random": "draw the numbers outside, and pass them
 NO_ARRAYS = frozenset("""shape axis axes axis1 axis2 source destination reps repeats pad_width subscripts dtype order mode k offset n
     M N UPLO axes bias blocks correction ddof decimals deg edge_order endpoint include_initial increasing indexing indices_or_sections
     keepdims kind kth m method n new_shape norm num obj ord period rowvar s shift sparse start stat_length""".split())
+# What says how NumPy keeps an array: JAX takes none of these, but the order in which elements are read.
+OF_MEMORY = frozenset(["order", "subok", "casting", "copy", "hermitian"])
+ORDERED = frozenset(["ravel", "reshape"])
 OF_ARRAYS = frozenset(["arrays", "choicelist", "choices", "condlist"])
 NEW = frozenset(["array", "asarray"])                   # they take lists
 

@@ -238,7 +238,7 @@ class Expressions(State):
         if rule is not None and rule.fn not in CONTAINERS:
             args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]
             node = gast.Call(func, args + node.args[len(rule.params):], [
-                gast.keyword(k.arg, self._array(k.value, rule, k.arg)) for k in node.keywords])
+                gast.keyword(k.arg, self._array(k.value, rule, rule.names.get(k.arg, k.arg))) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], rule, function)

@@ -22,7 +22,8 @@ def _math(name: str, x: str, domain: object = None, breaks: str = "") -> None:
 
 _math("exp", "g * y")
 _math("expm1", "g * math.exp(x)")
-_math("log", "g / x", POSITIVE)
+elementwise(math.log, "y = math.log(x, base=None)", x=[(when.left_out("base"), "g / x"), "g / (x * math.log(base))"],
+            base="-g * y / (base * math.log(base))", spec=infer.pyfloat, domain={"x": (0.5, 2.0), "base": (2.0, 3.0)})
 _math("log2", "g / (x * math.log(2.0))", POSITIVE)
 _math("log10", "g / (x * math.log(10.0))", POSITIVE)
 _math("log1p", "g / (1.0 + x)", POSITIVE)
@@ -74,7 +75,12 @@ elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * round((x 
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
 rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
      domain={"x": [["float", "float"], (3,), ["float"]]})
-for name, instead in (("dist", "math.sqrt of a sum of squares"), ("prod", "a loop"), ("modf", "x - math.floor(x)"),
+AWAY = "(np.asarray(p) - np.asarray(q))"
+rule(math.dist, "y = math.dist(p, q)", spec=infer.pyfloat,
+     domain={"p": [(3,), ["float", "float"], [(), "float"]], "q": [(3,), (2,), ["float", ()]]},
+     pull={"p": f"rt.unarray(rt.ratio(g, y) * {AWAY}, p)", "q": f"rt.unarray(-rt.ratio(g, y) * {AWAY}, q)"},
+     push={"p": f"float(rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))", "q": f"float(-rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))"})
+for name, instead in (("prod", "a loop"), ("modf", "x - math.floor(x)"),
                       ("frexp", "math.log2"), ("ldexp", "x * 2 ** n")):
     unsupported(getattr(math, name), f"math.{name}", because="it has no rule yet", instead=instead)
 

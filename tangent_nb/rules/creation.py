@@ -5,67 +5,102 @@ from typing import Any
 
 import numpy as np
 
+from .. import runtime as rt
 from . import infer, layout, when
 from .breaking import by_memory
+from .sharing import unless_array_copies, unless_copied
 from .table import Template, elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
-nondifferentiable(np.zeros, "y = np.zeros(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created(), breaks="")
-nondifferentiable(np.ones, "y = np.ones(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created(), breaks="")
-nondifferentiable(np.empty, "y = np.empty(shape, dtype=None)", because=SHAPE_ONLY, spec=layout.created(), breaks="")
-nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
+for fn in (np.zeros, np.ones, np.empty):
+    nondifferentiable(fn, f"y = np.{fn.__name__}(shape, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+nondifferentiable(np.ndarray, "y = np.ndarray(shape, dtype=None, *, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.square, breaks="")
 nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
 nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None)", zero=True, because=SHAPE_ONLY, spec=layout.converted, breaks="")
-nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None)", because="integer steps",
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None, order='K', subok=True, shape=None)", zero=True, because=SHAPE_ONLY,
+                      spec=layout.resized(layout.converted), breaks="")
+nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, dtype=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])
-nondifferentiable(np.indices, "y = np.indices(shape)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
+nondifferentiable(np.indices, "y = np.indices(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 
-elementwise(np.full, "y = np.full(shape, fill_value, dtype=None)", nondiff=["shape"], spec=layout.filled,
+elementwise(np.full, "y = np.full(shape, fill_value, dtype=None, order='C')", nondiff=["shape"], spec=layout.filled,
             fill_value=[(when.is_none("dtype"), "g"), "rt.only_floating(g, y)"],
             domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
-elementwise(np.full_like, "y = np.full_like(a, fill_value)", fill_value="rt.only_floating(g, y)", nondiff=["a"], breaks=by_memory,
-            spec=lambda args, constants: infer.like("a", "array")(args, constants),
-            domain={"a": [(2, 3), (3,), (2, 3)], "fill_value": [(), (), (3,)]})
-EVEN = "np.linspace(0.0, 1.0, num, endpoint)"
-rule(np.linspace, "y = np.linspace(start, stop, num=50, endpoint=True)", spec=infer.arrays,
-     domain={"start": [(), (2,), (2, 1)], "stop": [(), (), (3,)], "num": [4, 3, 1], "endpoint": [True, False, True]},
-     pull={"start": f"rt.unbroadcast(np.tensordot(1.0 - {EVEN}, g, 1), start)", "stop": f"rt.unbroadcast(np.tensordot({EVEN}, g, 1), stop)"},
-     push={"start": "np.linspace(g, rt.zeros_like(stop), num, endpoint)",
-           "stop": "np.linspace(rt.zeros_like(start), g, num, endpoint)"})
-rule(np.logspace, "y = np.logspace(start, stop, num=50, endpoint=True, base=10.0)", spec=infer.arrays, refused=["base"],
-     domain={"start": [(), (2,), ()], "stop": [(), (), ()], "num": [4, 3, 1], "endpoint": [True, False, True], "base": [10.0, 2.0, 10.0]},
-     pull={"start": f"rt.unbroadcast(np.tensordot(1.0 - {EVEN}, g * y, 1) * np.log(base), start)",
-           "stop": f"rt.unbroadcast(np.tensordot({EVEN}, g * y, 1) * np.log(base), stop)"},
-     push={"start": "np.linspace(g, rt.zeros_like(stop), num, endpoint) * y * np.log(base)",
-           "stop": "np.linspace(rt.zeros_like(start), g, num, endpoint) * y * np.log(base)"})
-rule(np.geomspace, "y = np.geomspace(start, stop, num=50, endpoint=True)", spec=infer.arrays,
-     domain={"start": [np.float64(0.7), np.array([0.5, 1.2])], "stop": [np.float64(2.0), np.float64(1.5)], "num": [4, 3],
-             "endpoint": [True, False]},
-     pull={"start": f"rt.unbroadcast(np.tensordot(1.0 - {EVEN}, g * y, 1) / start, start)",
-           "stop": f"rt.unbroadcast(np.tensordot({EVEN}, g * y, 1) / stop, stop)"},
-     push={"start": "np.linspace(g / start, rt.zeros_like(stop), num, endpoint) * y",
-           "stop": "np.linspace(rt.zeros_like(start), g / stop, num, endpoint) * y"}, note="start ** (1 - t) * stop ** t")
+elementwise(np.full_like, "y = np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None)", fill_value="rt.only_floating(g, y)",
+            nondiff=["a"], breaks=by_memory, spec=layout.resized(infer.like("a", "array")),
+            domain={"a": [(2, 3), (3,), (2, 3), (3,)], "fill_value": [(), (), (3,), (2, 1)], "dtype": [None, None, float, None],
+                    "shape": [None, None, None, (2, 3)]})
+EVEN, FIRST_AXIS = "np.linspace(0.0, 1.0, num, endpoint)", when.left_out("axis", "dtype", "retstep")
+SPACES: dict[str, Any] = {"start": [(), (2,), (2, 1), (2,), ()], "stop": [(), (), (3,), (2,), ()], "num": [4, 3, 1, 3, 3],
+                          "endpoint": [True, False, True, True, False], "axis": [0, 0, 0, -1, 0]}
+
+
+def spaced(name: str, of: str, after: str = "", **details: Any) -> None:
+    """np.logspace and np.geomspace: numbers whose logarithms, but for a factor, are evenly spaced. of: the slope of these; after: the factor."""
+    texts: dict[str, Any] = {"pull": {}, "push": {}}
+    for end, weights in (("start", f"1.0 - {EVEN}"), ("stop", EVEN)):
+        slopes = of.format("g", end)
+        ends = f"{slopes}, rt.zeros_like(stop)" if end == "start" else f"rt.zeros_like(start), {slopes}"
+        first, any_axis = (f"rt.unbroadcast({of.format(f'np.tensordot({weights}, {moved}, 1)', end)}{after}, {end})"
+                           for moved in ("g * y", "np.moveaxis(rt.through(g, dtype) * y, axis, 0)"))
+        texts["pull"][end] = [(FIRST_AXIS, first), any_axis]
+        texts["push"][end] = [(FIRST_AXIS, f"np.linspace({ends}, num, endpoint) * y{after}"),
+                              f"rt.through(np.linspace({ends}, num, endpoint, axis=axis) * y{after}, dtype)"]
+    rule(getattr(np, name), spec=infer.arrays, nondiff=["num"], **texts, **details)
+
+
+STEP = "rt.ratio(rt.samples(g, y)[1], num - bool(endpoint))"
+rule(np.linspace, "y = np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)", spec=layout.spaced,
+     domain={**SPACES, "retstep": [False, False, False, False, True]}, nondiff=["num"],
+     pull={name: [(FIRST_AXIS, f"rt.unbroadcast(np.tensordot({weights}, g, 1), {name})"),
+                  f"rt.unbroadcast(np.tensordot({weights}, np.moveaxis(rt.through(rt.samples(g, y)[0], dtype), axis, 0), 1) {sign} {STEP}, "
+                  f"{name})"]
+           for name, weights, sign in (("start", f"1.0 - {EVEN}", "-"), ("stop", EVEN, "+"))},
+     push={name: [(FIRST_AXIS, f"np.linspace({ends}, num, endpoint)"),
+                  f"rt.through(np.linspace({ends}, num, endpoint, retstep, axis=axis), dtype)"]
+           for name, ends in (("start", "g, rt.zeros_like(stop)"), ("stop", "rt.zeros_like(start), g"))})
+for given in ("samples", "with_samples"):
+    back = "rt.with_samples(g, like)" if given == "samples" else "rt.samples(g, like)"
+    rule(getattr(rt, given), f"z = rt.{given}(v, like)", nondiff=["like"], pull={"v": back}, push={"v": f"rt.{given}(g, like)"},
+         spec=infer.anything, memory="alias",
+         domain={"v": [(3,), ((3,), "float")] if given == "samples" else [((3,), "float")] * 2, "like": [np.zeros(3), (np.zeros(3), 0.0)]})
+spaced("logspace", "{0}", " * np.log(base)", refused=["base"],
+       signature="y = np.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
+       domain={**SPACES, "base": [10.0, 2.0, 10.0, 2.0, 2.0]})
+spaced("geomspace", "{0} / {1}", note="start ** (1 - t) * stop ** t",
+       signature="y = np.geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0)",
+       domain={"start": [np.float64(0.7), np.array([0.5, 1.2]), np.array([0.5, 1.2])], "num": [4, 3, 3], "endpoint": [True, False, True],
+               "stop": [np.float64(2.0), np.float64(1.5), np.array([1.5, 0.7])], "axis": [0, 0, -1]})
 
 NUMERIC = when.fits(("x", "y"))
-ARRAY: dict[str, object] = {
+ARRAY: dict[str, Any] = {
     "spec": layout.converted, "nondiff": ["dtype"], "of_lists": True,
     "pull": {"x": [(lambda s: s["x"].kind == "array" and NUMERIC(s), "g"), "rt.uncast(g, x, y)"]},
     "domain": {"x": [(2, 3), (), [(2,), (2,)], [(), [(), ()]][:1]]}}
-for fn, memory in ((np.array, "fresh"), (np.asarray, "view"), (np.ascontiguousarray, "view"), (np.asanyarray, "view"),
-                   (np.asfortranarray, "view"), (np.require, "view"), (np.asarray_chkfinite, "view")):
+ORDERED, COPIED = "x, dtype=None, order=None", "x, dtype=None, order=None, *, copy=None"
+for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousarray, "x, dtype=None", None),
+                         (np.asanyarray, COPIED, unless_copied), (np.asfortranarray, "x, dtype=None", None),
+                         (np.require, "x, dtype=None, requirements=None", None),
+                         (np.asarray_chkfinite, ORDERED, None)):
     ARRAY["spec"] = infer.arrays if fn in (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite) else layout.converted
     push = "rt.recast(np.atleast_1d(g), y)" if fn in (np.ascontiguousarray, np.asfortranarray) else "rt.recast(np.asarray(g), y)"
-    form = "x, dtype=None, requirements=None" if fn is np.require else "x, dtype=None"
-    rule(fn, f"y = np.{fn.__name__}({form})", memory=memory, push={"x": push}, **ARRAY)  # type: ignore[arg-type]
-elementwise(np.copy, "y = np.copy(x)", method="copy", x="g", spec=infer.like("x", "array"))
+    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares, push={"x": push}, **ARRAY)
+GROWN = when.left_out("ndmin")
+rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", memory="view", shares=unless_array_copies, **{
+    **ARRAY, "spec": layout.grown, "domain": {name: [*drawn, drawn[0]] for name, drawn in ARRAY["domain"].items()} | {"ndmin": [0, 0, 0, 0, 3]},
+    "push": {"x": [(GROWN, "rt.recast(np.asarray(g), y)"), "rt.recast(np.array(g, ndmin=ndmin), y)"]},
+    "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"), "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}})
+elementwise(np.copy, "y = np.copy(x, order='K', subok=False)", method="copy", x="g", spec=infer.like("x", "array"))
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
-rule(np.ndarray.astype, "y = x.astype(x, dtype)", method="astype", nondiff=["dtype"], spec=layout.casted,
+rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",
+     nondiff=["dtype"], memory="view", shares=unless_array_copies, spec=layout.casted,
      pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, domain={"x": [(2, 3), (3,), (2, 1, 3)], "dtype": [float, np.float64, float]})
-rule(np.astype, "y = np.astype(x, dtype)", nondiff=["dtype"], spec=infer.arrays, pull={"x": CAST}, push={"x": "rt.recast(g, y)"},
+rule(np.astype, "y = np.astype(x, dtype, *, copy=True)", nondiff=["dtype"], memory="view", shares=unless_array_copies,
+     spec=infer.arrays, pull={"x": CAST}, push={"x": "rt.recast(g, y)"},
      domain={"x": [(2, 3), (3,), (2, 1, 3)], "dtype": [float, np.float64, float]})
 for cast in (np.float64, np.float32, np.float16):
     rule(cast, f"y = np.{cast.__name__}(x)", pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, spec=infer.anything,

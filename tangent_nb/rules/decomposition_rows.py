@@ -13,6 +13,9 @@ linear(rt.symmetric, "y = rt.symmetric(x, uplo='L')", pull={"x": "rt.folded(g, u
        domain={"x": SQUARES, "uplo": UPLO})
 linear(rt.folded, "y = rt.folded(x, uplo='L')", pull={"x": "rt.symmetric(g, uplo)"}, spec=infer.like("x"),
        domain={"x": SQUARES, "uplo": UPLO})
+for name, back in (("as_hermitian", "of_hermitian"), ("of_hermitian", "as_hermitian")):
+    linear(getattr(rt, name), f"y = rt.{name}(x, hermitian)", pull={"x": f"rt.{back}(g, hermitian)"}, nondiff=["hermitian"], memory="view",
+           spec=infer.like("x"), domain={"x": [(3, 3), (2, 3, 3)], "hermitian": [True, False]})
 linear(rt.half_lower, "y = rt.half_lower(x)", pull={"x": "rt.half_lower(g)"}, spec=infer.anything, domain={"x": SQUARES})
 linear(rt.skew, "y = rt.skew(x)", pull={"x": "rt.skew(g)"}, spec=infer.like("x"), domain={"x": SQUARES})
 linear(rt.factors, "y = rt.factors(x)", pull={"x": "g"}, spec=infer.anything, memory="alias", domain={"x": [((3, 2), (2,), (2, 2))]})

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..syntax.spec import UNKNOWN, Spec
-from . import infer
+from . import infer, when
 from .breaking import by_vectors
 from .table import nondifferentiable, rule
 
@@ -78,20 +78,35 @@ rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)",
                  "rt.ratio(rt.outside(rt.factors(y)[2].mT, g.mT @ rt.factors(y)[0]), np.expand_dims(rt.factors(y)[1], -2))).mT), y)"]},
      note="vectors of a repeated singular value are refused when they are used")
 
-rule(np.linalg.qr, "y = np.linalg.qr(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 4, 3)]}, breaks="jump",
-     pull={"x": "np.linalg.solve(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT).mT"},
-     push={"x": "rt.relist((np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT - y[0] @ rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, "
+
+
+def _qr(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
+    return Spec("array") if "mode" in args and infer.constant("mode", args, constants, "reduced") == "r" else UNKNOWN
+
+
+TURN = "rt.folded(np.linalg.qr(x)[0].mT @ np.linalg.solve(rt.tall(y).mT, g.mT).mT, 'U')"
+rule(np.linalg.qr, "y = np.linalg.qr(x, mode='reduced')", spec=_qr, breaks="jump", nondiff=["mode"],
+     domain={"x": ["square", (3, 2), (2, 4, 3), "square"], "mode": ["reduced", "reduced", "reduced", "complete"]},
+     pull={"x": [(values_alone, "np.linalg.solve(rt.tall(y), rt.symmetric(y @ g.mT).mT @ np.linalg.qr(x)[0].mT).mT"),
+                 "np.linalg.solve(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT).mT"]},
+     push={"x": [(values_alone, f"{TURN} @ rt.tall(y)"),
+                 "rt.relist((np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT - y[0] @ rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, "
                 "g.mT).mT, 'U'), "
-                "rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT, 'U') @ rt.tall(y[1])), y)"},
+                "rt.folded(y[0].mT @ np.linalg.solve(rt.tall(y[1]).mT, g.mT).mT, 'U') @ rt.tall(y[1])), y)"]},
      note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses
 rule(np.linalg.slogdet, "y = np.linalg.slogdet(x)", spec=infer.anything, domain=SQUARE, breaks={0: "jump", 1: ""},
      pull={"x": "np.expand_dims(g[1], (-2, -1)) * rt.inverse_transpose(rt.real_only(x))"},
      push={"x": "rt.relist((rt.zeros_like(y[0]), np.sum(rt.inverse_transpose(rt.real_only(x)) * g, axis=(-2, -1))), y)"})
-rule(np.linalg.pinv, "y = np.linalg.pinv(x)", spec=infer.anything, domain={"x": ["square", (3, 2), (2, 2, 4)]},
-     pull={"x": "rt.real_only(g.mT - x @ (y @ g.mT)) @ y @ y.mT + y.mT @ y @ (g - y @ (x @ g)).mT - y.mT @ g @ y.mT"},
-     push={"x": "rt.real_only(y @ y.mT) @ (g.mT - (g.mT @ x) @ y) + (g.mT - y @ (x @ g.mT)) @ y.mT @ y - y @ g @ y"},
+FULL = when.left_out("hermitian")
+PINV = {"pull": "rt.real_only(g.mT - {x} @ (y @ g.mT)) @ y @ y.mT + y.mT @ y @ (g - y @ ({x} @ g)).mT - y.mT @ g @ y.mT",
+        "push": "rt.real_only(y @ y.mT) @ ({g}.mT - ({g}.mT @ {x}) @ y) + ({g}.mT - y @ ({x} @ {g}.mT)) @ y.mT @ y - y @ {g} @ y"}
+WHOLE, READ = ({"x": one.format("x"), "g": one.format("g")} for one in ("{}", "rt.as_hermitian({}, hermitian)"))
+rule(np.linalg.pinv, "y = np.linalg.pinv(x, *, hermitian=False)", spec=infer.anything,
+     domain={"x": ["square", (3, 2), (2, 2, 4), "definite", "definite3"], "hermitian": [False, False, False, True, True]},
+     pull={"x": [(FULL, PINV["pull"].format(**WHOLE)), f"rt.of_hermitian({PINV['pull'].format(**READ)}, hermitian)"]},
+     push={"x": [(FULL, PINV["push"].format(**WHOLE)), PINV["push"].format(**READ)]},
      note="along matrices of the same rank")
 nondifferentiable(np.linalg.matrix_rank, "y = np.linalg.matrix_rank(x, tol=None)", because="integer valued", spec=infer.anything)
 

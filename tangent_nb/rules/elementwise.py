@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import runtime as rt
 from . import infer, when
 from .breaking import by_cut
 from .table import elementwise, nondifferentiable, rule
@@ -41,7 +42,9 @@ elementwise(np.arctan, "y = np.arctan(x)", also=[np.atan], x="g / (1.0 + x * x)"
 elementwise(np.sinh, "y = np.sinh(x)", x="g * np.cosh(x)", spec=infer.floats)
 elementwise(np.cosh, "y = np.cosh(x)", x="g * np.sinh(x)", spec=infer.floats)
 elementwise(np.tanh, "y = np.tanh(x)", x="g * (1.0 - y * y)", spec=infer.floats)
-elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], x="g / np.hypot(x, 1.0)", spec=infer.floats, breaks=by_cut)
+elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], breaks=by_cut, spec=infer.floats,
+            x=[(when.is_real("x"), "g / np.hypot(x, 1.0)"), "g / rt.root_above_1(x)"])
+elementwise(rt.root_above_1, "y = rt.root_above_1(x)", x="g * x / y", spec=infer.floats, breaks=by_cut)
 elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))", spec=infer.floats, breaks=by_cut,
             domain={"x": (1.5, 3.0)})
 elementwise(np.arctanh, "y = np.arctanh(x)", also=[np.atanh], x="np.divide(g, (1.0 - x) * (1.0 + x))",

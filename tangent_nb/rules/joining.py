@@ -97,11 +97,24 @@ PADS: dict[str, Any] = {"mode": ["constant", "edge", "reflect", "symmetric", "wr
                         "pad_width": [2, (1, 2), ((1, 0), (0, 2)), (3, 1), ((0, 2), (1, 1)), (1, 2), ((1, 0), (0, 2)), 2, 4,
                                       ((1, 2), (0, 3)), ((1, 2), (2, 1)), 2, (1, 2), ((1, 0), (2, 3))],
                         "stat_length": [None] * 7 + [2, None, ((1, 2), (2, 1)), None, (2, 3), None, ((2, 2), (1, 3))]}
+ENDS = ("constant_values", "end_values")
 rule(np.pad, "y = np.pad(x, pad_width, mode='constant', *, constant_values=0, end_values=0, stat_length=None)", nondiff=["pad_width", "mode"],
-     refused=["constant_values", "end_values"], spec=layout.by_shape(np.pad, "pad_width"), breaks=by_mode,
-     push={"x": "rt.repad(g, x, pad_width, mode, stat_length)"}, pull={"x": "rt.unpad(g, x, pad_width, mode, stat_length)"},
-     domain={**PADS, "x": [(3,), (2, 3), (2, 3), (3,), (2, 3), (3,), (2, 3), (4,), (1,), (3, 4), (2, 3), (4,), (4,), (3, 4)]},
+     spec=layout.by_shape(np.pad, "pad_width"), breaks=by_mode,
+     push={"x": "rt.repad(g, x, pad_width, mode, stat_length)", **{name: f"rt.only_floating(rt.pad_ends(g, x, pad_width, mode, '{name}'), y)"
+                                                                  for name in ENDS}},
+     pull={"x": "rt.unpad(g, x, pad_width, mode, stat_length)",
+           **{name: f"rt.unpad_ends(rt.only_floating(g, y), x, pad_width, mode, '{name}', {name})" for name in ENDS}},
+     domain={**PADS, "constant_values": [["float", "float"], *[None] * 13], "end_values": [*[None] * 5, "float", *[None] * 8],
+             "x": [(3,), (2, 3), (2, 3), (3,), (2, 3), (3,), (2, 3), (4,), (1,), (3, 4), (2, 3), (4,), (4,), (3, 4)]},
      note="the mode empty, and a function as the mode, are refused when called")
+EDGES: dict[str, Any] = {"like": [np.ones(3), np.ones((2, 3)), np.ones((2, 3))], "pad_width": [1, ((1, 0), (0, 2)), (1, 2)],
+                         "mode": ["constant", "constant", "linear_ramp"], "name": ["constant_values", "constant_values", "end_values"]}
+linear(rt.pad_ends, "y = rt.pad_ends(v, like, pad_width, mode, name)", nondiff=["like", "pad_width", "mode", "name"], spec=infer.arrays,
+       pull={"v": "rt.unpad_ends(g, like, pad_width, mode, name, v)"}, domain={**EDGES, "v": [(), (2, 2), (2,)]})
+rule(rt.unpad_ends, "y = rt.unpad_ends(v, like, pad_width, mode, name, values)", nondiff=["like", "pad_width", "mode", "name", "values"],
+     spec=cotangent("values"), pull={"v": "rt.pad_ends(g, like, pad_width, mode, name)"},
+     push={"v": "rt.unpad_ends(g, like, pad_width, mode, name, values)"},
+     domain={**EDGES, "v": [(5,), (3, 5), (5, 6)], "values": [np.zeros(()), np.zeros((2, 2)), np.zeros(2)]})
 linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant', stat_length=None)", pull={"v": "rt.repad(g, x, pad_width, mode, stat_length)"},
        nondiff=["x", "pad_width"], spec=cotangent("x"), breaks=by_mode_of_slope,
        domain={"v": [(5,), (5,), (5,)], "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"],

@@ -73,6 +73,28 @@ def converted(args: Args, constants: Constants) -> Spec:
     return Spec("array", None, None if plain else dtype)
 
 
+def grown(args: Args, constants: Constants) -> Spec:
+    """np.array, which may have more axes than what it is made of."""
+    spec = converted(args, constants)
+    return spec if "ndmin" not in args else spec.like(shape=None)
+
+
+def resized(like: Infer) -> Infer:
+    """np.zeros_like, whose result may have a shape and a dtype of its own."""
+    def infer(args: Args, constants: Constants) -> Spec:
+        spec = like(args, constants)
+        if "dtype" in args and args["dtype"].kind != "none":
+            spec = spec.like(dtype=named(constants.get("dtype")))
+        return spec if "shape" not in args or args["shape"].kind == "none" else spec.like(shape=dims(constants.get("shape")))
+    return infer
+
+
+def spaced(args: Args, constants: Constants) -> Spec:
+    """np.linspace: an array, and for `retstep=True` the step too."""
+    step = constant("retstep", args, constants, False)
+    return sp.UNKNOWN if step is UNSURE else Spec("tuple", items=(Spec("array"), Spec("numeric"))) if step else Spec("array")
+
+
 def casted(args: Args, constants: Constants) -> Spec:
     """x.astype(dtype)."""
     x = args["x"]

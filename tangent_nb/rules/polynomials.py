@@ -9,7 +9,7 @@ from .. import runtime as rt
 from . import infer, when
 from .breaking import by_ends
 from .infer import cotangent
-from .table import Template, linear, nondifferentiable, rule, unsupported
+from .table import Template, linear, rule, unsupported
 
 fn: Any
 
@@ -56,13 +56,19 @@ rule(rt.untrimmed, "z = rt.untrimmed(v, x, y)", nondiff=["x", "y"], pull={"v": "
 
 # --- fitting polynomials: least squares, of the matrix V of powers, with V1 of their derivatives
 V, V1 = "np.vander(x, deg + 1)", "rt.vander_dn(x, deg + 1)"
-rule(np.polyfit, "p = np.polyfit(x, y, deg)", nondiff=["deg"], spec=infer.arrays,
-     pull={"y": f"rt.unarray(rt.unfit({V}, g), y)",
-           "x": f"rt.unarray(np.sum(np.reshape((y - {V} @ p) * ({V1} @ rt.fit({V}, rt.unfit({V}, g)))"
-                f" - rt.unfit({V}, g) * ({V1} @ p), (len(x), -1)), axis=1), x)"},
-     push={"y": "np.polyfit(x, g, deg)",
-           "x": f"rt.fit({V}, rt.unfit({V}, np.transpose({V1}) @ ((y - {V} @ p).T * g).T) - (({V1} @ p).T * g).T)"},
-     domain={"x": [(5,), (4,), (3,)], "y": [(5,), (4, 2), (3,)], "deg": [2, 1, 0]},
+PLAIN_FIT, W = when.left_out("w"), "(np.ones(len(x)) if w is None else w)"
+WV, WV1, LEFT = f"np.expand_dims({W}, 1) * {V}", f"np.expand_dims({W}, 1) * {V1}", f"np.multiply({W}, (y - {V} @ p).T).T"
+rule(np.polyfit, "p = np.polyfit(x, y, deg, *, w=None)", nondiff=["deg"], spec=infer.arrays, refused=["w"],
+     pull={"y": [(PLAIN_FIT, f"rt.unarray(rt.unfit({V}, g), y)"), f"rt.unarray(np.multiply({W}, rt.unfit({WV}, g).T).T, y)"],
+           "x": [(PLAIN_FIT, f"rt.unarray(np.sum(np.reshape((y - {V} @ p) * ({V1} @ rt.fit({V}, rt.unfit({V}, g)))"
+                f" - rt.unfit({V}, g) * ({V1} @ p), (len(x), -1)), axis=1), x)"),
+                 f"rt.unarray(np.sum(np.reshape({LEFT} * ({WV1} @ rt.fit({WV}, rt.unfit({WV}, g)))"
+                 f" - rt.unfit({WV}, g) * ({WV1} @ p), (len(x), -1)), axis=1), x)"]},
+     push={"y": [(PLAIN_FIT, "np.polyfit(x, g, deg)"), "np.polyfit(x, g, deg, w=w)"],
+           "x": [(PLAIN_FIT, f"rt.fit({V}, rt.unfit({V}, np.transpose({V1}) @ ((y - {V} @ p).T * g).T) - (({V1} @ p).T * g).T)"),
+                 f"rt.fit({WV}, rt.unfit({WV}, np.transpose({WV1}) @ ({LEFT}.T * g).T) - (({WV1} @ p).T * g).T)"]},
+     domain={"x": [(5,), (4,), (3,), (5,), (4,)], "y": [(5,), (4, 2), (3,), (5,), (4, 2)], "deg": [2, 1, 0, 2, 1],
+             "w": [None, None, None, np.array([0.5, 1.0, 2.0, 1.5, 1.0]), [0.5, 1.0, 2.0, 1.5]]},
      note="Golub and Pereyra (1973), the derivative of a pseudoinverse of full rank; refused when called for dependent columns")
 ONE = "np.ndim(b) == 1"
 rule(rt.fit, "p = rt.fit(a, b)", spec=infer.arrays, domain={"a": [(4, 2), (4, 2)], "b": [(4,), (4, 3)]},
@@ -125,20 +131,24 @@ rule(rt.between, "y = rt.between(v, x, xp, left=None, right=None)", nondiff=["x"
      domain={"v": [(3,)], "x": [np.array([-1.0, 0.0, 1.0])], "xp": [NODES], "left": [0.5], "right": [None]})
 
 # --- statistics of samples
-OPTIONS = "rowvar, bias, ddof"
+OPTIONS = "rowvar, bias, ddof, fweights, aweights"
+WEIGHED = "rowvar=True, bias=False, ddof=None, fweights=None, aweights=None"
 SAMPLES: dict[str, Any] = {"m": [(4,), (3,), (2, 5), (5, 2), (2, 4)], "y": [None, (3,), None, (5, 1), (1, 4)],
                            "rowvar": [True, True, True, False, True],
-           "bias": [False, False, True, False, False], "ddof": [None, None, None, 0, 1]}
-rule(np.cov, "c = np.cov(m, y=None, rowvar=True, bias=False, ddof=None)", nondiff=["rowvar", "bias", "ddof"], spec=infer.anything,
-     domain=SAMPLES, pull={"m": f"rt.uncov(g, m, y, {OPTIONS})[0]", "y": f"rt.uncov(g, m, y, {OPTIONS})[1]"},
+                           "bias": [False, False, True, False, False], "ddof": [None, None, None, 0, 1]}
+rule(np.cov, f"c = np.cov(m, y=None, {WEIGHED})", nondiff=["rowvar", "bias", "ddof"], spec=infer.anything, refused=["fweights", "aweights"],
+     domain={**{name: [*given, given[2], given[1], given[2]] for name, given in SAMPLES.items()},
+             "fweights": [None] * 5 + [np.array([1, 3, 2, 1, 1]), np.array([2, 1, 1]), None],
+             "aweights": [None] * 5 + [None, np.array([0.5, 1.5, 1.0]), np.array([0.5, 1.5, 1.0, 2.0, 0.3])]},
+     pull={"m": f"rt.uncov(g, m, y, {OPTIONS})[0]", "y": f"rt.uncov(g, m, y, {OPTIONS})[1]"},
      push={"m": f"rt.cov_along(g, rt.zeros_like(y), m, y, {OPTIONS})", "y": f"rt.cov_along(rt.zeros_like(m), g, m, y, {OPTIONS})"})
 PAIRS = {name: [given[1], given[4]] for name, given in SAMPLES.items()}
-rule(rt.uncov, "c = rt.uncov(v, m, y=None, rowvar=True, bias=False, ddof=None)", nondiff=["rowvar", "bias", "ddof"], spec=infer.anything,
+rule(rt.uncov, f"c = rt.uncov(v, m, y=None, {WEIGHED})", nondiff=["rowvar", "bias", "ddof"], spec=infer.anything,
      pull={"v": f"rt.reshape_like(rt.cov_along(g[0], g[1], m, y, {OPTIONS}), v)", "m": f"rt.uncov(v, g[0], g[1], {OPTIONS})[0]",
            "y": f"rt.uncov(v, g[0], g[1], {OPTIONS})[1]"},
      push={"v": f"rt.uncov(g, m, y, {OPTIONS})", "m": f"rt.uncov(v, g, rt.zeros_like(y), {OPTIONS})",
            "y": f"rt.uncov(v, rt.zeros_like(m), g, {OPTIONS})"}, domain={"v": [(2, 2), (3, 3)], **PAIRS})
-rule(rt.cov_along, "c = rt.cov_along(u, w, m, y=None, rowvar=True, bias=False, ddof=None)", nondiff=["rowvar", "bias", "ddof"],
+rule(rt.cov_along, f"c = rt.cov_along(u, w, m, y=None, {WEIGHED})", nondiff=["rowvar", "bias", "ddof"],
      spec=infer.anything, domain={"u": PAIRS["m"], "w": PAIRS["y"], **PAIRS},
      pull={"u": f"rt.uncov(g, m, y, {OPTIONS})[0]", "w": f"rt.uncov(g, m, y, {OPTIONS})[1]",
            "m": f"rt.uncov(g, u, w, {OPTIONS})[0]", "y": f"rt.uncov(g, u, w, {OPTIONS})[1]"},
@@ -162,8 +172,13 @@ rule(rt.variances, "r = rt.variances(x, y=None, rowvar=True)", nondiff=["rowvar"
 rule(np.bincount, "y = np.bincount(x, weights=None, minlength=0)", nondiff=["x", "minlength"], spec=infer.arrays,
      pull={"weights": "rt.unarray(np.take(g, x), weights)"}, push={"weights": "np.bincount(x, g, minlength)"},
      domain={"x": [np.array([0, 2, 2]), np.array([1]), np.array([0, 0])], "weights": [(3,), (1,), (2,)], "minlength": [0, 4, 1]})
-nondifferentiable(np.histogram, "y = np.histogram(x, bins=10, range=None)", because="it counts", refused=["x", "bins", "range"],
-                  spec=infer.some("tuple"), memory="alias")
+rule(np.histogram, "y = np.histogram(x, bins=10, range=None, *, weights=None)", nondiff=["x", "bins", "range"], refused=["x", "bins", "range"],
+     spec=infer.some("tuple"), memory="alias", pull={"weights": "rt.unhistogram(g[0], x, y[1], weights)"},
+     push={"weights": "(np.histogram(x, y[1], weights=g)[0], rt.zeros_like(y[1]))"},
+     domain={"x": [np.array([0.5, 2.0, 1.0, 0.0]), np.array([0.5, 2.0, 3.0, -1.0])], "bins": [4, np.array([0.0, 0.7, 2.0])], "weights": [(4,)]})
+rule(rt.unhistogram, "y = rt.unhistogram(v, x, edges, weights)", nondiff=["x", "edges", "weights"], spec=cotangent("weights"),
+     pull={"v": "np.histogram(x, edges, weights=g)[0]"}, push={"v": "rt.unhistogram(g, x, edges, weights)"},
+     domain={"v": [(2,)], "x": [np.array([0.5, 2.0, 3.0])], "edges": [np.array([0.0, 0.7, 2.0])], "weights": [np.zeros(3)]})
 # p(y) = 0, so that dp(y) + p'(y) dy = 0
 SLOPES = "np.polyval(np.polyder(p), rt.simple_roots(y, p))"
 rule(np.roots, "y = np.roots(p)", spec=infer.anything, breaks="jump",

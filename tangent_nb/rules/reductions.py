@@ -17,6 +17,7 @@ fn: Any
 SPREAD = "rt.unreduce(g, x, axis, keepdims)"
 AXES: dict[str, Any] = {"axis": (None, 0, -1, (0, 1), ()), "keepdims": (False, True)}
 SOME: dict[str, Any] = {**AXES, "axis": (None, 0, -1, (0, 1)), "where": (True, np.array([True, False, True])), "dtype": (None, np.float64)}
+STARTS: dict[str, Any] = {"x": [(3,), (2, 3), (2, 1, 3)], "initial": [0.5, 2.0, 0.5]}
 SLICES: dict[str, Any] = {                                 # none of them empty
     "x": [(3,), (2, 3), (2, 3), (2, 3), (5, 3), (2, 3), (5, 3), (5, 3)], "axis": [None, None, 0, -1, 0, (0, 1), None, 1],
     "where": [True, True, True, True, np.arange(5)[:, None] != 1, np.array([True, False, True]), np.arange(15).reshape(5, 3) > 4,
@@ -44,11 +45,13 @@ def forms(*texts: Any) -> list[Any]:
 
 
 
-rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum", domain=SOME,
-     spec=infer.reduction(infer.summed), refused=["initial"], of_lists=True,
-     pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
+START = {"initial": "rt.unbroadcast(rt.through(g, dtype), initial)"}
+START_ALONG = {"initial": "rt.through(rt.broadcast_to_like(g, y), dtype)"}
+rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum", domain={**SOME, **STARTS},
+     spec=infer.reduction(infer.summed), of_lists=True,
+     pull={**START, "x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype), x, axis, keepdims), {ONLY})")},
-     push={"x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
+     push={**START_ALONG, "x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
                  "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
 MEAN = "rt.unreduce(rt.through(g, dtype) / rt.count(x, axis, where=where, keepdims=keepdims), x, axis, keepdims)"
 rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean", domain=SLICES,
@@ -58,23 +61,28 @@ rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=Tr
      push={"x": forms((PLAIN, "np.mean(g, axis=axis, keepdims=keepdims)"),
                  "rt.through(np.mean(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
 
-EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims, initial, where)"},
-           "push": {"x": "np.sum(g * rt.share(x, y, axis, keepdims, initial, where), axis=axis, keepdims=keepdims)"}}
+OF_START = "rt.share_of_start(x, y, axis, keepdims, initial, where)"
+EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims, initial, where)", "initial": f"rt.unbroadcast(g * {OF_START}, initial)"},
+           "push": {"x": "np.sum(g * rt.share(x, y, axis, keepdims, initial, where), axis=axis, keepdims=keepdims)",
+                    "initial": f"g * {OF_START}"}}
 for fn, least in ((np.max, -0.5), (np.min, 0.5)):
     rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, initial=None, where=True)",
-         also=[np.amax if fn is np.max else np.amin], method=fn.__name__, spec=infer.reduction(), refused=["initial"], breaks="kink",
-         domain={**AXES, "initial": (least, 3 * least), "where": SOME["where"]}, **EXTREME)  # type: ignore[arg-type]
+         also=[np.amax if fn is np.max else np.amin], method=fn.__name__, spec=infer.reduction(), breaks="kink",
+         domain={**AXES, **STARTS, "initial": [least, 3 * least, least], "where": SOME["where"]}, **EXTREME)  # type: ignore[arg-type]
 rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES, breaks="kink",
      pull={"x": f"{SPREAD} * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis))"},
      push={"x": "np.sum(g * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis)), "
                 "axis=axis, keepdims=keepdims)"})
 
 FACTORS = f"rt.others(np.where({ONLY}, x, 1.0), axis)"
+REST = "np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where)"
+PRODUCT_START = {"initial": f"rt.unbroadcast(rt.through(g, dtype) * {REST}, initial)"}
+PRODUCT_START_ALONG = {"initial": f"rt.through(g, dtype) * {REST}"}
 rule(np.prod, "y = np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)", method="prod",
-     spec=infer.reduction(infer.summed), domain={**AXES, **SOME, "initial": (1, 3)}, refused=["initial"],
-     pull={"x": forms((PLAIN, f"{SPREAD} * rt.others(x, axis)"),
+     spec=infer.reduction(infer.summed), domain={**AXES, **SOME, **STARTS},
+     pull={**PRODUCT_START, "x": forms((PLAIN, f"{SPREAD} * rt.others(x, axis)"),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype) * initial, x, axis, keepdims) * {FACTORS}, {ONLY})")},
-     push={"x": forms((PLAIN, "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"),
+     push={**PRODUCT_START_ALONG, "x": forms((PLAIN, "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"),
                  f"rt.through(np.sum(g * {FACTORS}, axis=axis, dtype=dtype, keepdims=keepdims, where=where) * initial, dtype)")},
      note="also with zeros")
 

@@ -123,6 +123,8 @@ SLOPE = "piecewise constant"
 nondifferentiable(rt.greater, "z = rt.greater(x, y)", zero=True, because=SLOPE, spec=infer.floats)
 for name in ("inside", "below", "above"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x, low, high)", zero=True, because=SLOPE, spec=infer.anything)
+nondifferentiable(rt.share_of_start, "s = rt.share_of_start(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True,
+                  because=SLOPE, spec=infer.anything)
 nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True, because=SLOPE,
                   spec=cotangent("x"))
 rule(rt.sign, "y = rt.sign(x)", pull={"x": "rt.sign_dx(g, x)"}, push={"x": "rt.sign_dx(g, x)"}, spec=infer.anything,

@@ -15,7 +15,7 @@ from scipy import linalg
 
 from .. import runtime as rt
 from . import infer, when
-from .table import linear, lookup, nondifferentiable, rule, unsupported
+from .table import linear, lookup, nondifferentiable, parse_signature, rule, unsupported
 
 ANY: dict[str, Any] = {"spec": infer.anything}
 SQUARES: dict[str, Any] = {"domain": {"x": ["square", "square3", "square2"]}, **ANY}
@@ -26,8 +26,12 @@ def as_numpy(fn: object, signature: str, twin: object, **details: Any) -> None:
     """A function with the partials of one of NumPy."""
     row = lookup(twin)
     assert row is not None
-    texts = {side: {name: [(one.when, one.text) if one.when else one.text for one in choices] for name, choices in partials.items()}
-             for side, partials in (("pull", row.pull), ("push", row.push))}
+    known = {row.result, "g", *parse_signature(signature)[2].parameters}
+    texts: dict[str, dict[str, Any]] = {"pull": {}, "push": {}}
+    for side, partials in (("pull", row.pull), ("push", row.push)):
+        for name, choices in partials.items():
+            *some, last = [one for one in choices if not one.reads & row.signature.parameters.keys() - known]
+            texts[side][name] = [*[(one.when, one.text) if one.when else one.text for one in some], last.text]
     rule(fn, signature, **{"spec": row.spec, "domain": row.domain, "note": row.note, "breaks": row.breaks, **texts, **details})
 
 
@@ -36,7 +40,7 @@ as_numpy(linalg.inv, "y = scipy.linalg.inv(x, *, check_finite=True)", np.linalg.
 rule(linalg.det, "y = scipy.linalg.det(x, *, check_finite=True)", **SQUARES, note="by cofactors, which a singular matrix has too",
      pull={"x": [(when.ranks(x=2, y=0), "g * rt.cofactor(x)"), "rt.cast(np.expand_dims(g, (-2, -1)) * rt.cofactor(x), x)"]},
      push={"x": "np.sum(g * rt.cofactor(x), axis=(-2, -1))"})
-as_numpy(linalg.pinv, "y = scipy.linalg.pinv(x, *, check_finite=True)", np.linalg.pinv)
+as_numpy(linalg.pinv, "y = scipy.linalg.pinv(x, *, check_finite=True)", np.linalg.pinv, domain={"x": ["square", (3, 2), (2, 2, 4)]})
 as_numpy(linalg.svdvals, "y = scipy.linalg.svdvals(x, *, check_finite=True)", np.linalg.svdvals)
 as_numpy(linalg.norm, "y = scipy.linalg.norm(x, ord=None, axis=None, keepdims=False, *, check_finite=True)", np.linalg.norm, nondiff=["ord"],
          **ANY)
@@ -139,12 +143,13 @@ rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, chec
 for name, domain in (("expm", ["square", "square3", "square2"]), ("logm", ["definite", "definite3", "definite2"]), *(
         (name, ["square", "square2", "definite"]) for name in ("sinm", "cosm", "sinhm", "coshm"))):
     rule(getattr(linalg, name), f"y = scipy.linalg.{name}(A)", domain={"A": domain}, **ANY,
-         pull={"A": f"rt.frechet('{name}', np.matrix_transpose(A), g)"}, push={"A": f"rt.frechet('{name}', A, g)"})
+         pull={"A": f"rt.cast(rt.frechet('{name}', np.matrix_transpose(A), g), A)"}, push={"A": f"rt.frechet('{name}', A, g)"})
 SECOND = "rt.corner(rt.frechet(name, rt.paired({}, {}), rt.paired(g, rt.zeros_like(g))))"
 rule(rt.frechet, "y = rt.frechet(name, a, e)", nondiff=["name"], **ANY,
      domain={"name": ["expm", "logm", "sinm", "expm"], "a": ["square", "definite", "square", "square3"],
              "e": ["square", "square", "square", "square3"]},
-     pull={"a": SECOND.format("np.matrix_transpose(a)", "np.matrix_transpose(e)"), "e": "rt.frechet(name, np.matrix_transpose(a), g)"},
+     pull={"a": f"rt.cast({SECOND.format('np.matrix_transpose(a)', 'np.matrix_transpose(e)')}, a)",
+           "e": "rt.cast(rt.frechet(name, np.matrix_transpose(a), g), e)"},
      push={"a": SECOND.format("a", "e"), "e": "rt.frechet(name, a, g)"})
 HALVES: dict[str, Any] = {"domain": {"x": [(4, 4), (3, 2, 2)]}, **ANY}
 rule(rt.paired, "y = rt.paired(a, e)", domain={"a": [(3, 3), (2, 3, 3)], "e": [(3, 3), (2, 3, 3)]}, **ANY,
@@ -153,8 +158,10 @@ linear(rt.corner, "y = rt.corner(x)", pull={"x": "rt.paired(rt.zeros_like(g), g)
 linear(rt.sides, "y = rt.sides(x)", pull={"x": "rt.paired(g, rt.zeros_like(g))"}, **HALVES)
 
 rule(linalg.sqrtm, "y = scipy.linalg.sqrtm(A)", domain={"A": ["definite", "definite3", "definite2"]}, **ANY,
-     pull={"A": "rt.unbroadcast(scipy.linalg.solve_sylvester(rt.real_only(y).mT, y.mT, g), A)"},
-     push={"A": "scipy.linalg.solve_sylvester(rt.real_only(y), y, g)"})
+     pull={"A": "rt.unbroadcast(scipy.linalg.solve_sylvester(rt.on_axis(y, A).mT, y.mT, g), A)"},
+     push={"A": "scipy.linalg.solve_sylvester(rt.on_axis(y, A), y, g)"})
+rule(rt.on_axis, "y = rt.on_axis(v, x)", nondiff=["x"], pull={"v": "g"}, push={"v": "g"}, memory="alias", **ANY,
+     domain={"v": [(3, 3)], "x": [np.eye(3)]})
 W = "scipy.linalg.solve_sylvester(np.matrix_transpose(a), np.matrix_transpose(b), g)"
 rule(linalg.solve_sylvester, "y = scipy.linalg.solve_sylvester(a, b, q)", **ANY,
      domain={"a": ["definite", "square", "definite3"], "b": ["definite", np.array([[4.0, 1.0], [0.0, 5.0]]), "definite3"],

@@ -16,7 +16,7 @@ from scipy.integrate._ivp.ivp import OdeResult
 from .. import runtime as rt
 from ..runtime.containers import register_container
 from ..runtime.solvers import result_of
-from . import infer
+from . import infer, when
 from .table import Rule, linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
 
 for result in (OdeResult, optimize.OptimizeResult, optimize.RootResults):
@@ -116,6 +116,19 @@ rule(rt.check_end, "z = rt.check_end(v, seed)", nondiff=["seed"], pull={"v": "g"
 linear(rt.closure_of, "z = rt.closure_of(b, fun)", nondiff=["fun"], pull={"b": "g"}, spec=infer.anything, memory="alias")
 
 # --- integrals of samples
+EVEN, SPREAD = when.is_none("x"), "np.expand_dims(g, axis)"
+WEIGHTS = "rt.simpson_weights(y, x, dx, axis)"
+BY_DX = "(dx * rt.simpson_weights(y, axis=axis))"
+rule(integrate.simpson, "r = scipy.integrate.simpson(y, x=None, *, dx=1.0, axis=-1)", refused=["x"], spec=infer.anything,
+     remedies={"x": "np.trapezoid(y, x), which is differentiated by x"},
+     pull={"y": [(EVEN, f"rt.unarray({SPREAD} * {BY_DX}, y)"), f"rt.unarray({SPREAD} * {WEIGHTS}, y)"],
+           "dx": [(EVEN, "rt.unbroadcast(g * r / dx, dx)"), "rt.unbroadcast(g * r / dx, dx) * (x is None)"]},
+     push={"y": [(EVEN, f"np.sum(g * {BY_DX}, axis=axis)"), f"np.sum(g * {WEIGHTS}, axis=axis)"],
+           "dx": [(EVEN, "g * r / dx"), "g * r / dx * (x is None)"]},
+     domain={"y": [(5,), (4,), (2, 4), (5, 2), (2, 4), (2,), (3, 2)], "x": [None, None, None, None, np.array([0.0, 0.7, 1.0, 2.0]), None, None],
+             "dx": ["float"], "axis": [-1, 0, 1, 0, -1, 0, -1]})
+nondifferentiable(rt.simpson_weights, "w = rt.simpson_weights(y, x=None, dx=1.0, axis=-1)", because="of constants", breaks="",
+                  spec=infer.anything)
 trapezoid = lookup(np.trapezoid)
 assert trapezoid is not None
 register(trapezoid, also=[integrate.trapezoid])

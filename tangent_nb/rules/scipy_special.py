@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from scipy import special
 
 from .. import runtime as rt
-from . import infer
+from . import infer, when
 from .table import elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -108,11 +109,18 @@ elementwise(special.pseudo_huber, "y = scipy.special.pseudo_huber(delta, r)",
 
 AXES: dict[str, Any] = {"spec": infer.anything, "domain": {"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]}}
 WEIGHT = "np.exp(a - rt.unreduce(y, a, axis, keepdims))"
-rule(special.logsumexp, "y = scipy.special.logsumexp(a, axis=None, *, keepdims=False)", **ANY,
-     domain={"a": [(3,), (2, 3), (2, 3), (2, 3), ()], "axis": [None, 0, -1, None, None], "keepdims": [False, True, False, False, False]},
-     pull={"a": f"rt.unreduce(g, a, axis, keepdims) * {WEIGHT}"},
-     push={"a": f"np.sum(g * {WEIGHT}, axis=axis, keepdims=keepdims)"},
-     note="without b= and return_sign=")
+ALONE, B = when.left_out("b"), "(1.0 if b is None else b)"
+SPREAD = f"rt.unreduce({{}}, np.multiply(a, {B}), axis, keepdims)"
+WEIGHED = f"np.exp(np.subtract(a, {SPREAD.format('y')}))"
+rule(special.logsumexp, "y = scipy.special.logsumexp(a, axis=None, b=None, keepdims=False)", **ANY,
+     domain={"a": [(3,), (2, 3), (2, 3), (2, 3), (), (3,), (2, 3), (3,)], "axis": [None, 0, -1, None, None, None, 0, 1],
+             "keepdims": [False, True, False, False, False, False, True, False], "b": [None] * 5 + ["positive3", "positive3", "positive23"]},
+     pull={"a": [(ALONE, f"rt.unreduce(g, a, axis, keepdims) * {WEIGHT}"),
+                 f"rt.unbroadcast({SPREAD.format('g')} * np.multiply({WEIGHED}, {B}), a)"],
+           "b": f"rt.unbroadcast({SPREAD.format('g')} * {WEIGHED}, b)"},
+     push={"a": [(ALONE, f"np.sum(g * {WEIGHT}, axis=axis, keepdims=keepdims)"),
+                 f"np.sum(g * np.multiply({WEIGHED}, {B}), axis=axis, keepdims=keepdims)"],
+           "b": f"np.sum(g * {WEIGHED}, axis=axis, keepdims=keepdims)"}, note="without return_sign=")
 rule(special.softmax, "y = scipy.special.softmax(x, axis=None)", **AXES,
      **both({"x": "y * (g - np.sum(g * y, axis=axis, keepdims=True))"}))
 rule(special.log_softmax, "y = scipy.special.log_softmax(x, axis=None)", **AXES,
@@ -153,13 +161,25 @@ rule(special.zeta, "y = scipy.special.zeta(x, q=1.0)", diagonal=True, nondiff=["
 of_one("exp2", "g * (y * math.log(2.0))")
 of_one("exp10", "g * (y * math.log(10.0))")
 of_one("expm1", "g * np.exp(x)")
+of_one("cosm1", "-g * np.sin(x)")
 of_one("log1p", "g / (1.0 + x)", domain=POSITIVE)
 of_one("cbrt", "g / (3.0 * y * y)", domain=POSITIVE)
 of_one("sindg", "g * (math.pi / 180.0 * special.cosdg(x))")
 of_one("cosdg", "-g * (math.pi / 180.0 * special.sindg(x))")
 
+# ------------------------------------------------------------------ hypergeometric functions (DLMF 13.3.15, 15.5.1), and those that they are
+rule(special.hyp1f1, "y = scipy.special.hyp1f1(a, b, x)", diagonal=True, nondiff=["a", "b"], refused=["a", "b"], **ANY,
+     **both({"x": "g * (np.divide(a, b) * special.hyp1f1(np.add(a, 1.0), np.add(b, 1.0), x))"}),
+     domain={"a": [1.5, 0.5, -0.5], "b": [2.5, 1.0, 2.0], "x": [(3,), (2, 3), ()]})
+rule(special.hyp2f1, "y = scipy.special.hyp2f1(a, b, c, z)", diagonal=True, nondiff=["a", "b", "c"], refused=["a", "b", "c"], **ANY, **both({
+    "z": "g * (np.multiply(a, b) / c * special.hyp2f1(np.add(a, 1.0), np.add(b, 1.0), np.add(c, 1.0), z))"}),
+     domain={"a": [1.5, 0.5, -0.5], "b": [2.5, 1.0, 2.0], "c": [2.0, 1.5, 1.0], "z": [np.array([0.3, -0.7, 0.6]), np.array([[-3.0, 0.2]]), ()]})
+of_one("ellipk", "g * (math.pi / 8.0 * special.hyp2f1(1.5, 1.5, 2.0, x))", domain={"x": (-0.9, 0.9)}, note="DLMF 19.5.1")
+of_one("ellipe", "-g * (math.pi / 8.0 * special.hyp2f1(0.5, 1.5, 2.0, x))", domain={"x": (-0.9, 0.9)}, note="DLMF 19.5.2")
+of_one("spence", "-g * special.hyp2f1(1.0, 1.0, 2.0, 1.0 - x)", domain=POSITIVE, note="DLMF 25.12.2")
+
 nondifferentiable(special.gammasgn, "y = scipy.special.gammasgn(x)", zero=True, because="piecewise constant", **FLOATS)
 for name in ("comb", "perm", "factorial", "factorial2"):
     unsupported(getattr(special, name), f"scipy.special.{name}", because="it is of integers", instead="scipy.special.gamma, or binom and poch")
-for name in ("lambertw", "wofz", "hyp1f1", "hyp2f1", "ellipk", "ellipe", "sici", "fresnel", "airy", "jvp", "yvp", "ivp", "kvp"):
+for name in ("lambertw", "wofz", "sici", "fresnel", "airy", "jvp", "yvp", "ivp", "kvp"):
     unsupported(getattr(special, name), f"scipy.special.{name}", because="it has no rule yet", instead="a rule of your own: @tnb.adjoint")

@@ -19,6 +19,7 @@ for fn, low, high, method in ((np.clip, "a_min", "a_max", None), (np.ndarray.cli
     texts = {"x": f"g * rt.inside(x, {low}, {high})", low: f"g * rt.below(x, {low}, {high})",
              high: f"g * rt.above(x, {low}, {high})"}
     rule(fn, f"y = np.clip(x, {low}=None, {high}=None)", method=method, diagonal=True, pull=texts, push=texts,
+         also_named={"min": "a_min", "max": "a_max"} if fn is np.clip else {},
          spec=infer.clipped(low, high), note="slope 1 inside, shared on a bound", breaks="kink",
          domain={low: (-0.6, -0.1), high: (0.1, 0.6), "x": (-1.0, 1.0)})
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from .. import runtime as rt
 from . import infer, layout, when
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
 fn: Any
+nondifferentiable(rt.order_of_axes, "y = rt.order_of_axes(order)", because="a choice", spec=infer.anything, breaks="")
 RESHAPED: Template = [(when.is_array("x", "y"), "g.reshape(x.shape)"), "rt.reshape_like(g, x)"]
 
 
@@ -22,8 +24,12 @@ linear(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull
        nondiff=["shape"], memory="view", spec=layout.by_shape(_reshape, "shape", "order", order="C"),
        domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]})
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
-    linear(fn, "y = np.ravel(x)", method=method, pull={"x": RESHAPED}, spec=layout.by_shape(np.ravel),
-           memory="view" if fn is np.ravel else "fresh")
+    rule(fn, "y = np.ravel(x, order='C')", method=method, spec=layout.by_shape(np.ravel), nondiff=["order"],
+         memory="view" if fn is np.ravel else "fresh", domain={"x": [(3,), (2, 3), (2, 3), (2, 1, 3)], "order": ["C", "C", "F", "F"]}, pull={
+             "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
+                   (when.left_out("order"), "rt.reshape_like(g, x)"),
+                   "rt.reshape_like(g, x, rt.order_of_axes(order))"]},
+         push={"x": [(when.left_out("order"), "np.ravel(g)"), "np.ravel(g, rt.order_of_axes(order))"]})
 linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view",
        spec=layout.by_shape(np.squeeze, "axis", kind=None), domain={"x": [(1, 3, 1), (1, 3, 1), (3,)],
                                                                    "axis": [None, 0, None]})

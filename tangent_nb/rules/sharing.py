@@ -27,5 +27,15 @@ def not_once(args: Mapping[str, Any]) -> bool:
     return "n" in args and (not is_literal(args["n"]) or _is(args["n"], 0))
 
 
+def unless_copied(args: Mapping[str, Any]) -> bool:
+    """np.asarray, unless `copy=True` is written down."""
+    return "copy" not in args or not _is(args["copy"], True)
+
+
+def unless_array_copies(args: Mapping[str, Any]) -> bool:
+    """np.array and x.astype copy, unless `copy=` says something else than True."""
+    return "copy" in args and unless_copied(args)
+
+
 def _is(node: Any, value: Any) -> bool:
     return is_literal(node) and literal(node) == value

@@ -29,8 +29,10 @@ elementwise(np.unwrap, "y = np.unwrap(x, discont=None, axis=-1, *, period=6.2831
             domain={"x": [(3,), (2, 3), (1,)], "axis": [-1, 0, 0], "period": [0.7]}, breaks="jump",
             note="x plus whole periods: piecewise a shift")
 
-rule(np.angle, "y = np.angle(x)", diagonal=True, spec=infer.anything, breaks="jump", pull={"x": "rt.ratio(-1j * g, x)"},
-     push={"x": "np.imag(rt.ratio(g, x))"},
+RADIANS, UNIT = when.left_out("deg"), "math.degrees(1.0) ** bool(deg)"
+rule(np.angle, "y = np.angle(x, deg=False)", diagonal=True, spec=infer.anything, breaks="jump", domain={"deg": (False, True)},
+     pull={"x": [(RADIANS, "rt.ratio(-1j * g, x)"), f"rt.ratio(-1j * g, x) * {UNIT}"]},
+     push={"x": [(RADIANS, "np.imag(rt.ratio(g, x))"), f"np.imag(rt.ratio(g, x)) * {UNIT}"]},
      note="zero for real numbers, and at 0; complex cotangents are of holomorphic functions: not conjugated")
 
 

@@ -66,7 +66,8 @@ class Rule:
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
-    because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; zero: the derivative is zero
+    because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
+    of arguments, as `min` of `a_min`; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
     `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
     and the names of those that move; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for
@@ -94,6 +95,7 @@ class Rule:
     because: str = ""
     instead: str = ""
     remedies: Mapping[str, str] = field(default_factory=dict)
+    also_named: Mapping[str, str] = field(default_factory=dict)
     domain: Any = None
     note: str = ""
     by_user: bool = False
@@ -110,6 +112,26 @@ class Rule:
         if any(p.kind is not p.KEYWORD_ONLY or p.default is p.empty for p in parameters if p not in plain):
             return range(0)
         return range(sum(p.default is p.empty for p in plain), len(plain) + 1)
+
+    @cached_property
+    def original(self) -> inspect.Signature | None:
+        """The signature that the function itself has, where Python knows it."""
+        try:
+            return inspect.signature(self.fn)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return None
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The row's names of arguments by those that the function itself gives them: `x` by `a`."""
+        own, theirs = self.signature.parameters, self.original.parameters if self.original else {}
+        found = dict(self.also_named)
+        for mine, parameter in zip(own, theirs.values()):
+            if mine != parameter.name and parameter.kind is parameter.POSITIONAL_OR_KEYWORD and parameter.name not in own:
+                if mine in theirs:
+                    break
+                found.setdefault(parameter.name, mine)
+        return found
 
     @cached_property
     def active_params(self) -> tuple[str, ...]:

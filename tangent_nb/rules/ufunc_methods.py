@@ -9,7 +9,7 @@ import numpy as np
 from .. import runtime as rt
 from ..syntax.program import member
 from . import infer
-from .reductions import EXTREME, SPREAD
+from .reductions import EXTREME, SPREAD, STARTS
 from .table import linear, lookup, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -21,17 +21,17 @@ def _texts(fn: Any, *, but: int = 0) -> dict[str, Any]:
     """Both modes of the row of a function that is the same, but for its first texts, which hold for no axis at all."""
     row = lookup(fn)
     assert row is not None
-    return {mode: {"x": [(choice.when, choice.text) if choice.when else choice.text for choice in getattr(row, mode)["x"][skip:]]}
-            for mode, skip in (("pull", but), ("push", 0))}
+    return {mode: {name: [(choice.when, choice.text) if choice.when else choice.text for choice in choices[skip if name == "x" else 0:]]
+                   for name, choices in getattr(row, mode).items()} for mode, skip in (("pull", but), ("push", 0))}
 
 
-rule(member(np.add, "reduce"), SIGNATURE.format("add", 0), refused=["initial"], domain=AXES, spec=infer.reduction(infer.summed, 0),
+rule(member(np.add, "reduce"), SIGNATURE.format("add", 0), domain={**AXES, **STARTS}, spec=infer.reduction(infer.summed, 0),
      **_texts(np.sum, but=1))
-rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), refused=["initial"], domain=AXES,
+rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), domain={**AXES, **STARTS},
      spec=infer.reduction(infer.summed, 0), **_texts(np.prod))
 for fn in (np.maximum, np.minimum):
     rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False, initial=None, where=True)",
-         refused=["initial"], domain=AXES, spec=infer.reduction(default=0), breaks="kink", **EXTREME)  # type: ignore[arg-type]
+         domain={**AXES, **STARTS}, spec=infer.reduction(default=0), breaks="kink", **EXTREME)  # type: ignore[arg-type]
 for fn, factor in ((np.logaddexp, "np.exp(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.logaddexp2, "np.exp2(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.hypot, "rt.ratio(x, rt.unreduce(y, x, axis, keepdims))")):

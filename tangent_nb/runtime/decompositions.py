@@ -35,6 +35,16 @@ def folded(x: Any, uplo: str = "L") -> Any:
     return np.triu(x) + np.matrix_transpose(np.tril(x, -1))
 
 
+def as_hermitian(x: Any, hermitian: bool) -> Any:
+    """The matrices that a function works with: the symmetric ones of a lower triangle, if it is told that they are."""
+    return symmetric(x) if hermitian else x
+
+
+def of_hermitian(x: Any, hermitian: bool) -> Any:
+    """The transpose of `as_hermitian`."""
+    return folded(x) if hermitian else x
+
+
 def half_lower(x: Any) -> Any:
     """The lower triangle, and half of the diagonal (Murray 2016, "Differentiation of the Cholesky decomposition", section 2).
 
@@ -169,7 +179,7 @@ def tall(x: Any) -> Any:
     >>> tall(np.eye(2)).shape
     (2, 2)
     """
-    if np.shape(x)[-1] != np.shape(x)[-2]:
+    if np.ndim(x) < 2 or np.shape(x)[-1] != np.shape(x)[-2]:
         raise ArgumentError("np.linalg.qr is differentiated for matrices with no more columns than rows, in the mode 'reduced': "
                             "take the first columns, np.linalg.qr(a[:, :len(a)])")
     return real_only(x)

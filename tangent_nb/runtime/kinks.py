@@ -95,6 +95,15 @@ def sign_dx2(g: Any, v: Any, x: Any) -> Any:
     return zeros_like(g)
 
 
+def root_above_1(x: Any) -> Any:
+    """The root of `1 + x**2`, also of complex numbers.
+
+    >>> float(root_above_1(0.75))
+    1.25
+    """
+    return np.sqrt(1.0 + x * x) if np.iscomplexobj(x) else np.hypot(x, 1.0)
+
+
 def ratio(a: Any, b: Any) -> Any:
     """`a / b`, and 0 where `b` is 0: a norm has slope 0 at 0.
 

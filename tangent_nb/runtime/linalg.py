@@ -10,7 +10,6 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .broadcasting import broadcast_to_like, cast, unbroadcast
-from .checks import real_only
 from .shaping import inverse
 
 
@@ -214,10 +213,12 @@ def cofactor(x: Any) -> Any:
     array([[ 4., -2.],
            [-2.,  1.]])
     """
-    u, s, vt = np.linalg.svd(real_only(x))
+    u, s, vt = np.linalg.svd(x)
     before = np.cumprod(np.concatenate([np.ones_like(s[..., :1]), s[..., :-1]], axis=-1), axis=-1)
     after = np.cumprod(np.concatenate([np.ones_like(s[..., :1]), s[..., :0:-1]], axis=-1), axis=-1)[..., ::-1]
     sign = np.linalg.det(u) * np.linalg.det(vt)
+    if np.iscomplexobj(x):
+        u, vt = np.conj(u), np.conj(vt)
     return cast(sign[..., None, None] * np.matmul(u * (before * after)[..., None, :], vt), x)
 
 

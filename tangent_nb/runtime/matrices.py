@@ -86,7 +86,7 @@ def as_read(x: Any, trans: Any) -> Any:
     array([[1., 0.],
            [2., 3.]])
     """
-    return x if trans in (0, "N") else np.matrix_transpose(real_only(x))
+    return x if trans in (0, "N") else np.matrix_transpose(real_only(x) if trans in (2, "C") else x)
 
 
 def as_lower(x: Any, lower: bool) -> Any:
@@ -112,8 +112,23 @@ def frechet(name: str, a: Any, e: Any) -> Any:
     from scipy import linalg
 
     if name == "expm" and np.ndim(a) == 2:
-        return cast(linalg.expm_frechet(real_only(np.asarray(a)), real_only(np.asarray(e)), compute_expm=False), a)
-    return cast(real_only(corner(getattr(linalg, name)(paired(real_only(a), real_only(e))))), a)
+        found = linalg.expm_frechet(np.asarray(a), np.asarray(e), compute_expm=False)
+    else:
+        whole, n = getattr(linalg, name)(paired(a, e)), np.shape(a)[-1]
+        on_axis(whole[..., :n, :n], a)
+        found = corner(whole)
+    return found.astype(np.result_type(a, e)) if np.iscomplexobj(a) or np.iscomplexobj(e) else cast(real_only(found), np.asarray(a))
+
+
+def on_axis(y: Any, x: Any) -> Any:
+    """`y`, a function of the matrices `x`; refused where it is complex and they are real, on the edge of a branch.
+
+    >>> on_axis(np.ones((1, 1)), np.ones((1, 1)))
+    array([[1.]])
+    """
+    if not np.iscomplexobj(x) and np.any(np.imag(y)):
+        real_only(y)
+    return y
 
 
 def paired(a: Any, e: Any) -> Any:

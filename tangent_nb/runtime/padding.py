@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .broadcasting import cast
+from .broadcasting import cast, unbroadcast
 from .checks import real_only
 from .indexing import untake
 from .joining import places
 from .reductions import share
+from .shaping import unarray
 
 MOVED = ("edge", "reflect", "symmetric", "wrap")
 LINEAR = ("linear_ramp", "mean")
@@ -59,6 +60,33 @@ def repad(v: Any, x: Any, pad_width: Any, mode: Any = "constant", stat_length: A
     for axis, width, weights in _chosen(x, _pairs(pad_width, np.ndim(x)), mode, stat_length):
         v = _grown(v, axis, width, weights)
     return v
+
+
+def pad_ends(v: Any, x: Any, pad_width: Any, mode: Any, name: str) -> Any:
+    """What `np.pad(x, pad_width, mode)` makes of `v`, the values at its ends, where `x` is 0. name: their argument, if the mode has it.
+
+    >>> pad_ends(5.0, np.zeros(2), 1, "constant", "constant_values")
+    array([5., 0., 0., 5.])
+    """
+    return np.pad(np.zeros(np.shape(x), np.result_type(np.asarray(v), np.float16)), pad_width, mode, **_ends(v, mode, name))
+
+
+def unpad_ends(g: Any, x: Any, pad_width: Any, mode: Any, name: str, values: Any) -> Any:
+    """The transpose of `pad_ends`, in the form of `values`.
+
+    >>> unpad_ends(np.array([1.0, 2.0, 4.0, 8.0]), np.zeros(2), 1, "constant", "constant_values", (0.0, 0.0))
+    (1.0, 8.0)
+    """
+    found = np.zeros((np.ndim(x), 2), np.asarray(g).dtype)
+    for place in np.ndindex(found.shape) if _ends(0.0, mode, name) else ():
+        one = np.zeros(found.shape)
+        one[place] = 1.0
+        found[place] = np.sum(g * pad_ends(one, x, pad_width, mode, name))
+    return unarray(unbroadcast(found, np.asarray(values, found.dtype)), values)
+
+
+def _ends(v: Any, mode: Any, name: str) -> dict[str, Any]:
+    return {name: v} if name == {"constant": "constant_values", "linear_ramp": "end_values"}.get(mode) else {}
 
 
 def _grown(v: Any, axis: int, width: Any, weights: Any) -> Any:

@@ -78,11 +78,13 @@ def included(x: Any, where: Any) -> Any:
 
 
 def through(v: Any, dtype: Any) -> Any:
-    """`v`, or zero if `dtype=` makes integers of what is summed.
+    """`v`, or zero if `dtype=` makes integers of what is summed; of a tuple its first item.
 
     >>> through(2.0, np.float64), through(2.0, int)
     (2.0, 0.0)
     """
+    if isinstance(v, tuple):
+        return through(v[0], dtype), *v[1:]
     return v if dtype is None or np.dtype(dtype).kind in "fc" else v * 0.0
 
 
@@ -106,12 +108,9 @@ def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: An
     >>> share(np.array([1.0, 3.0, 3.0]), 3.0)
     array([0. , 0.5, 0.5])
     """
-    real_only(x)
     if np.ndim(y) and not keepdims and axis is not None:
         y = np.expand_dims(y, _positive(axis, np.ndim(x)))
-    ties = np.equal(x, y) | (np.isnan(x) & np.isnan(y))
-    if where is not True:
-        ties = ties & included(x, where)
+    ties = _ties(x, y, where)
     dtype = np.asarray(x).dtype
     one = (dtype if dtype.kind == "f" else np.dtype(float)).type(1)
     if np.ndim(ties) == 0 and where is True and initial is None:
@@ -120,6 +119,24 @@ def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: An
     if initial is not None:
         total = total + np.equal(y, initial)
     return ties * one / (total if where is True else np.maximum(total, one))
+
+
+def share_of_start(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Any:
+    """The slope of an extreme value `y` of `x` and `initial` in `initial`, as `share` gives it to the elements.
+
+    >>> share_of_start(np.array([1.0, 3.0]), np.float64(3.0), initial=3.0)
+    0.5
+    """
+    whole = y if keepdims or not np.ndim(y) or axis is None else np.expand_dims(y, _positive(axis, np.ndim(x)))
+    first = np.equal(y, initial) | (np.isnan(y) & np.isnan(initial))
+    return first / (1.0 + np.sum(_ties(x, whole, where), axis=axis, keepdims=keepdims))
+
+
+def _ties(x: Any, y: Any, where: Any) -> Any:
+    """Which elements of `x` are `y`."""
+    real_only(x)
+    ties = np.equal(x, y) | (np.isnan(x) & np.isnan(y))
+    return ties if where is True else ties & included(x, where)
 
 
 def others(x: Any, axis: Axis = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import ArgumentError
 from .broadcasting import cast, unbroadcast
 from .persistent import PersistentArray
 from .structure import copy, rebuild
@@ -223,6 +224,35 @@ def reshape_like(g: Any, x: Any, order: Any = "C") -> Any:
     if not isinstance(x, (np.ndarray, PersistentArray)):
         return unbroadcast(np.reshape(g, np.shape(x)), x)
     return cast(np.reshape(g, x.shape, order), x)
+
+
+def order_of_axes(order: Any) -> Any:
+    """The order in which the elements of an array are read; one that depends on how it lies in memory is refused.
+
+    >>> order_of_axes("F")
+    'F'
+    """
+    if order not in ("C", "F"):
+        raise ArgumentError(f"order={order!r} depends on how an array lies in memory, and is not differentiated: use order='C' or order='F'")
+    return order
+
+
+def samples(g: Any, like: Any) -> tuple[Any, Any]:
+    """The cotangents of the samples and of the step, of which `like` may have none: np.linspace gives it for `retstep=True`.
+
+    >>> samples(1.0, np.zeros(2)), samples((1.0, 2.0), (np.zeros(2), 0.5))
+    ((1.0, 0.0), (1.0, 2.0))
+    """
+    return (g[0], g[1]) if isinstance(like, tuple) else (g, 0.0)
+
+
+def with_samples(v: Any, like: Any) -> Any:
+    """The transpose of `samples(g, like)`.
+
+    >>> with_samples((1.0, 0.0), np.zeros(2))
+    1.0
+    """
+    return tuple(v) if isinstance(like, tuple) else v[0]
 
 
 def unappend(g: Any, x: Any, values: Any, axis: int | None = None) -> Any:

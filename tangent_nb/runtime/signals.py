@@ -117,12 +117,59 @@ def _interval(x: Any, xp: Any) -> Any:
 
 
 def _collected(i: Any, v: Any, n: int) -> Any:
-    return np.bincount(np.ravel(i), np.ravel(np.broadcast_to(v, np.shape(i))), n)
+    i, v = np.ravel(i), np.ravel(np.broadcast_to(v, np.shape(i)))
+    return np.bincount(i, v.real, n) + 1j * np.bincount(i, v.imag, n) if np.iscomplexobj(v) else np.bincount(i, v, n)
+
+
+# ------------------------------------------------------------------ counts and integrals
+def simpson_weights(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
+    """The weights of the samples `y` in `scipy.integrate.simpson(y, x, dx=dx, axis=axis)`, in a shape that multiplies them.
+
+    Of an even number of samples the last interval has a formula of its own: K. V. Cartwright, "Simpson's rule cumulative integration with
+    MS Excel and irregularly-spaced data" (2017), equation 8.
+
+    >>> simpson_weights(np.zeros(3)).round(3)
+    array([0.333, 1.333, 0.333])
+    """
+    shape = np.shape(y)
+    n = shape[axis]
+    if x is None:
+        h = np.full(n - 1, dx, float)
+    else:
+        h = np.moveaxis(np.diff(x, axis=axis if np.ndim(x) > 1 else -1), axis if np.ndim(x) > 1 else -1, 0)
+    w = np.zeros((n, *h.shape[1:]))
+    if n == 2:
+        w[:] = 0.5 * h
+    even = n - 1 if n % 2 == 0 else n
+    for i in range(0, even - 2, 2):
+        a, b = h[i], h[i + 1]
+        w[i] += (a + b) / 6.0 * (2.0 - b / a)
+        w[i + 1] += (a + b) ** 3 / (6.0 * a * b)
+        w[i + 2] += (a + b) / 6.0 * (2.0 - a / b)
+    if n > 2 and even < n:
+        a, b = h[-2], h[-1]
+        w[-1] += (2.0 * b ** 2 + 3.0 * a * b) / (6.0 * (a + b))
+        w[-2] += (b ** 2 + 3.0 * a * b) / (6.0 * a)
+        w[-3] -= b ** 3 / (6.0 * a * (a + b))
+    w = w.reshape([-1 if i == axis % len(shape) else 1 for i in range(len(shape))]) if w.ndim == 1 else np.moveaxis(w, 0, axis)
+    return w.astype(np.result_type(y, np.float16) if np.asarray(y).dtype.kind == "f" else float)
+
+
+def unhistogram(v: Any, x: Any, edges: Any, weights: Any) -> Any:
+    """The cotangent of `weights` in `np.histogram(x, edges, weights=weights)`: that of the bin in which `x` lies, 0 outside.
+
+    >>> unhistogram(np.array([5.0, 7.0]), np.array([0.5, 2.0, 3.0]), np.array([0.0, 1.0, 2.0]), np.ones(3))
+    array([5., 7., 0.])
+    """
+    x = np.asarray(x)
+    found = np.asarray(v)[np.clip(np.searchsorted(edges, x, "right") - 1, 0, len(edges) - 2)]
+    return unarray(mask(found, (x >= edges[0]) & (x <= edges[-1])), weights)
 
 
 # ------------------------------------------------------------------ covariance
-def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None) -> Any:
-    """The cotangents of `m` and `y` in `np.cov(m, y, rowvar, bias, ddof)`: `(v + v.T) @ centered / (n - ddof)`.
+def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights: Any = None,
+          aweights: Any = None) -> Any:
+    """The cotangents of `m` and `y` in `np.cov(m, y, rowvar, bias, ddof, …)`: `(v + v.T) @ (centered * weights) / (n - ddof)`.
 
     >>> uncov(np.array(1.0), np.array([1.0, 3.0]))[0]
     array([-2.,  2.])
@@ -130,12 +177,14 @@ def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False
     _check_real(m, y)
     v = np.atleast_2d(v)
     rows, shares = _variables(m, y, rowvar)
-    back = (v + v.T) @ _centered(rows) / _freedom(rows, bias, ddof)
+    weights = _weights(fweights, aweights)
+    back = (v + v.T) @ (_centered(rows, weights) * weights) / _freedom(rows, bias, ddof, weights, aweights)
     return _back_from_rows(back[:shares], m, rowvar), None if _absent(y) else _back_from_rows(back[shares:], y, rowvar)
 
 
-def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None) -> Any:
-    """The derivative of `np.cov(m, y, rowvar, bias, ddof)` along `u` for `m` and `w` for `y`.
+def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None, fweights: Any = None,
+              aweights: Any = None) -> Any:
+    """The derivative of `np.cov(m, y, rowvar, bias, ddof, …)` along `u` for `m` and `w` for `y`.
 
     >>> float(cov_along(np.array([1.0, 0.0]), None, np.array([1.0, 3.0])))
     -2.0
@@ -143,8 +192,14 @@ def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: 
     _check_real(m, y)
     rows, _ = _variables(m, y, rowvar)
     moved, _ = _variables(u, None if _absent(y) else w, rowvar)
-    product = _centered(moved) @ _centered(rows).T
-    return np.squeeze((product + product.T) / _freedom(rows, bias, ddof))
+    weights = _weights(fweights, aweights)
+    product = (_centered(moved, weights) * weights) @ _centered(rows, weights).T
+    return np.squeeze((product + product.T) / _freedom(rows, bias, ddof, weights, aweights))
+
+
+def _weights(fweights: Any, aweights: Any) -> Any:
+    """The weights of the observations, 1.0 where none are given."""
+    return (1.0 if fweights is None else np.asarray(fweights, float)) * (1.0 if aweights is None else np.asarray(aweights, float))
 
 
 def _absent(y: Any) -> bool:
@@ -169,12 +224,16 @@ def _back_from_rows(rows: Any, m: Any, rowvar: bool) -> Any:
     return unarray(np.reshape(rows if rowvar or len(shape) < 2 else rows.T, shape), m)
 
 
-def _centered(rows: Any) -> Any:
-    return rows - np.mean(rows, axis=1, keepdims=True)
+def _centered(rows: Any, weights: Any = 1.0) -> Any:
+    mean = np.mean(rows, axis=1, keepdims=True) if np.ndim(weights) == 0 else np.average(rows, axis=1, weights=weights, keepdims=True)
+    return rows - mean
 
 
-def _freedom(rows: Any, bias: bool, ddof: int | None) -> Any:
-    return rows.shape[1] - ((0 if bias else 1) if ddof is None else ddof)
+def _freedom(rows: Any, bias: bool, ddof: int | None, weights: Any = 1.0, aweights: Any = None) -> Any:
+    """What the sum of squares is divided by, as np.cov does."""
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    total = rows.shape[1] if np.ndim(weights) == 0 else np.sum(weights)
+    return total - ddof if aweights is None or not ddof else total - ddof * np.sum(weights * aweights) / total
 
 
 def variances(m: Any, y: Any = None, rowvar: bool = True) -> Any:

@@ -218,7 +218,7 @@ cannot differentiate f
     return x * np.sum(np.array([1.0, 2.0], copy=False, order="F"))
                       ^^^^^^^^
   why: np.array is called with arguments that are not known to mean the same on JAX
-  instead: np.array(x, dtype)
+  instead: np.array(x, dtype, ndmin)
 """, keywords={"backend": "jax"}),
     Case("unknown_call_on_jax", """\
 fs = {"a": float}

@@ -18,6 +18,15 @@ or to more points
     return np.sum(np.polyfit(np.array([1.0, 1.0]), x, 1))
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, modes=("reverse",), at=(np.ones(2),)),
+    Case("order_in_memory", """\
+def f(x):
+    return np.sum(np.sin(x.ravel("A")) * np.arange(4.0))
+""", """\
+order='A' depends on how an array lies in memory, and is not differentiated: use order='C' or order='F'
+""", """\
+def f(x):
+    return np.sum(np.sin(x.ravel("C")) * np.arange(4.0))
+""", at=(np.ones((2, 2)),), typed_at=(np.ones((2, 2)),)),
     Case("polyval_of_columns", """\
 def f(x):
     return np.sum(np.polyval(np.ones((2, 3)), x))

@@ -162,7 +162,7 @@ def call(rule, args):
             return np.clip(*args.values())
         fn = eval(rule.name, SCOPE)
     if rule.name == "np.pad":                     # each mode takes its own arguments
-        args = {n: a for n, a in args.items() if n not in ("constant_values", "end_values") and not (n == "stat_length" and a is None)}
+        args = {n: a for n, a in args.items() if a is not None}
     if rule.name in ("np.meshgrid", "np.broadcast_arrays", "scipy.linalg.block_diag"):
         args = {n: a for n, a in args.items() if a is not None}
     if rule.name == "np.diff":

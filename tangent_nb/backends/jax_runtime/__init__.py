@@ -14,12 +14,11 @@ import jax
 import jax.numpy as jnp
 import jax.scipy.special
 
-from . import arguments, containers, decompositions, indexing, jit, moving, operators, slopes, storing, versions
+from . import arguments, containers, decompositions, fourier, indexing, jit, moving, operators, slopes, storing, versions
 from .base import helpers
 
-OWN: dict[str, Any] = {name: value for module in (arguments, containers, decompositions, slopes, indexing, moving, operators, storing, versions,
-                                                                                jit)
-                       for name, value in vars(module).items()
+MODULES = (arguments, containers, decompositions, fourier, slopes, indexing, moving, operators, storing, versions, jit)
+OWN: dict[str, Any] = {name: value for module in MODULES for name, value in vars(module).items()
                        if isinstance(value, types.FunctionType) and value.__module__ == module.__name__}
 helpers.replace(OWN)
 
