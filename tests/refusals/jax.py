@@ -220,6 +220,20 @@ cannot differentiate f
   why: np.array is called with arguments that are not known to mean the same on JAX
   instead: np.array(x, dtype, ndmin)
 """, keywords={"backend": "jax"}),
+    Case("method_arguments_on_jax", """\
+def f(x):
+    return np.sum(x.copy(order="F") ** 2)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    return np.sum(x.copy(order="F") ** 2)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: .copy is called with arguments that are not known to mean the same on JAX
+  instead: a call without them
+""", """\
+def f(x):
+    return np.sum(x.copy() ** 2)
+""", keywords={"backend": "jax"}, at=(np.ones((2, 2)),), typed_at=(np.ones((2, 2)),)),
     Case("unknown_call_on_jax", """\
 fs = {"a": float}
 def f(x):

@@ -23,6 +23,9 @@ def f(x):
     return np.sum(np.sin(x.ravel("A")) * np.arange(4.0))
 """, """\
 order='A' depends on how an array lies in memory, and is not differentiated: use order='C' or order='F'
+  cell 1, line 2, column 5
+    return np.sum(np.sin(x.ravel("A")) * np.arange(4.0))
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, """\
 def f(x):
     return np.sum(np.sin(x.ravel("C")) * np.arange(4.0))
