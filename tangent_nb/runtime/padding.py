@@ -68,7 +68,7 @@ def pad_ends(v: Any, x: Any, pad_width: Any, mode: Any, name: str) -> Any:
     >>> pad_ends(5.0, np.zeros(2), 1, "constant", "constant_values")
     array([5., 0., 0., 5.])
     """
-    return np.pad(np.zeros(np.shape(x), np.result_type(np.asarray(v), np.float16)), pad_width, mode, **_ends(v, mode, name))
+    return np.pad(np.zeros(np.shape(x), np.result_type(np.asarray(v), np.float16)), pad_width, mode, **_pad_values(v, mode, name))
 
 
 def unpad_ends(g: Any, x: Any, pad_width: Any, mode: Any, name: str, values: Any) -> Any:
@@ -78,14 +78,14 @@ def unpad_ends(g: Any, x: Any, pad_width: Any, mode: Any, name: str, values: Any
     (1.0, 8.0)
     """
     found = np.zeros((np.ndim(x), 2), np.asarray(g).dtype)
-    for place in np.ndindex(found.shape) if _ends(0.0, mode, name) else ():
+    for place in np.ndindex(found.shape) if _pad_values(0.0, mode, name) else ():
         one = np.zeros(found.shape)
         one[place] = 1.0
         found[place] = np.sum(g * pad_ends(one, x, pad_width, mode, name))
     return unarray(unbroadcast(found, np.asarray(values, found.dtype)), values)
 
 
-def _ends(v: Any, mode: Any, name: str) -> dict[str, Any]:
+def _pad_values(v: Any, mode: Any, name: str) -> dict[str, Any]:
     return {name: v} if name == {"constant": "constant_values", "linear_ramp": "end_values"}.get(mode) else {}
 
 

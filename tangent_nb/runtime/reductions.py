@@ -124,7 +124,7 @@ def share(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: An
 def share_of_start(x: Any, y: Any, axis: Axis = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Any:
     """The slope of an extreme value `y` of `x` and `initial` in `initial`, as `share` gives it to the elements.
 
-    >>> share_of_start(np.array([1.0, 3.0]), np.float64(3.0), initial=3.0)
+    >>> float(share_of_start(np.array([1.0, 3.0]), np.float64(3.0), initial=3.0))
     0.5
     """
     whole = y if keepdims or not np.ndim(y) or axis is None else np.expand_dims(y, _positive(axis, np.ndim(x)))

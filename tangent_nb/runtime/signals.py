@@ -177,7 +177,7 @@ def uncov(v: Any, m: Any, y: Any = None, rowvar: bool = True, bias: bool = False
     _check_real(m, y)
     v = np.atleast_2d(v)
     rows, shares = _variables(m, y, rowvar)
-    weights = _weights(fweights, aweights)
+    weights = _cov_weights(fweights, aweights)
     back = (v + v.T) @ (_centered(rows, weights) * weights) / _freedom(rows, bias, ddof, weights, aweights)
     return _back_from_rows(back[:shares], m, rowvar), None if _absent(y) else _back_from_rows(back[shares:], y, rowvar)
 
@@ -192,12 +192,12 @@ def cov_along(u: Any, w: Any, m: Any, y: Any = None, rowvar: bool = True, bias: 
     _check_real(m, y)
     rows, _ = _variables(m, y, rowvar)
     moved, _ = _variables(u, None if _absent(y) else w, rowvar)
-    weights = _weights(fweights, aweights)
+    weights = _cov_weights(fweights, aweights)
     product = (_centered(moved, weights) * weights) @ _centered(rows, weights).T
     return np.squeeze((product + product.T) / _freedom(rows, bias, ddof, weights, aweights))
 
 
-def _weights(fweights: Any, aweights: Any) -> Any:
+def _cov_weights(fweights: Any, aweights: Any) -> Any:
     """The weights of the observations, 1.0 where none are given."""
     return (1.0 if fweights is None else np.asarray(fweights, float)) * (1.0 if aweights is None else np.asarray(aweights, float))
 

@@ -36,7 +36,8 @@ class Program:
         given, positional = [], True
         for name, parameter in rule.signature.parameters.items():
             value = args.get(name)
-            if value is None and parameter.kind is parameter.KEYWORD_ONLY or value is parameter.default is None or name not in rule.pull and not isinstance(value, np.ndarray) and value == parameter.default:
+            left_out = value is None and (parameter.kind is parameter.KEYWORD_ONLY or parameter.default is None)
+            if left_out or name not in rule.pull and not isinstance(value, np.ndarray) and value == parameter.default:
                 positional = False
                 continue
             if name in rule.pull and value is not None:
