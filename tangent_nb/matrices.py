@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .api import derivation, grad, jvp, jvp_of_units
+from .at_kinks import curvature_differs, slope_jumps
 from .errors import TangentError
 from .every import EVERY, unfit
 from .runtime import copy
@@ -108,7 +109,8 @@ def _basis(x: Any) -> Iterator[Any]:
 
 
 def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | str, ...] = 0, tol: float = 1e-6) -> None:
-    """Compare reverse mode with forward mode and with central differences along one direction; AssertionError where they differ.
+    """Compare reverse mode with forward mode and with central differences along one direction; AssertionError where they differ, and where the
+    point is a kink along that direction, of `f` or of its slope: there a convention holds, which differences do not confirm.
 
     args: where to check; tol: relative. The direction is drawn from a fixed seed.
 
@@ -132,16 +134,36 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     tangents = _fixed(push)[-len(indices):]
     forward = float(push(*copy(args), **dict(zip(tangents, direction, strict=True))))
 
-    def moved(t: float) -> float:
+    def beside(t: float) -> list[Any]:
         new = list(copy(args))
         for i, v in zip(indices, direction, strict=True):
             new[i] = args[i] + t * v
         draws.rewind()
-        return float(f(*new))
+        return new
+
+    def moved(t: float) -> float:
+        return float(f(*beside(t)))
 
     step = 1e-5
     differences = (8.0 * (moved(step) - moved(-step)) - (moved(2 * step) - moved(-2 * step))) / (12.0 * step)
     scale = 1.0 + abs(reverse)
-    if abs(reverse - forward) > 1e-10 * scale or abs(reverse - differences) > tol * scale:
+    agree = abs(reverse - forward) <= 1e-10 * scale
+    if agree and (found := slope_jumps(moved) or _curvature(push, beside, dict(zip(tangents, direction, strict=True)))):
+        raise AssertionError(f"the point is a kink, where the derivative follows a convention: along one direction {found}")
+    if not agree or abs(reverse - differences) > tol * scale:
         raise AssertionError(f"along one direction reverse mode gives {reverse!r}, forward mode {forward!r}, "
                              f"differences {differences!r}")
+
+
+def _curvature(push: Callable[..., Any], beside: Callable[[float], list[Any]], direction: dict[str, Any]) -> str:
+    """How the second derivative along a direction differs from differences; nothing where there is none."""
+    places = derivation(push).wrt
+    try:
+        second = jvp(push, places)
+    except TangentError:
+        return ""
+    twice = dict(zip([p for p in _fixed(second) if p not in _fixed(push)], direction.values(), strict=True))
+    try:
+        return curvature_differs(lambda t: float(push(*beside(t), **direction)), float(second(*beside(0.0), **direction, **twice)))
+    except TangentError:
+        return ""

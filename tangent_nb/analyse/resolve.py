@@ -19,13 +19,28 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import FIELD, LIBRARIES, LOGISTIC, MAX_OF, MIN_OF, SIGMOID, Rule, lookup, lookup_method, lookup_operator
+from ..rules import (
+    FIELD,
+    LIBRARIES,
+    LOGISTIC,
+    MAX_OF,
+    MIN_OF,
+    SIGMOID,
+    SQUARED_HYPOT,
+    SQUARED_NORM,
+    Rule,
+    lookup,
+    lookup_method,
+    lookup_operator,
+)
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 
 CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
+DEVIATIONS = {"np.std": np.var, "np.nanstd": np.nanvar}
+NORMS = ("np.linalg.norm", "scipy.linalg.norm", "np.linalg.vector_norm")
 PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
 
 
@@ -87,7 +102,7 @@ class Scope:
         if isinstance(node, (gast.Call, gast.BinOp)) and is_formatted(node):
             return PLAIN
         if isinstance(node, gast.BinOp):
-            return sigmoid(node, self) or _operator(type(node.op).__name__, node.left, node.right)
+            return sigmoid(node, self) or squared(node, self) or _operator(type(node.op).__name__, node.left, node.right)
         if isinstance(node, gast.UnaryOp):
             return _operator(type(node.op).__name__, node.operand)
         if isinstance(node, gast.Subscript):
@@ -191,6 +206,32 @@ def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:
     if _is_one(node.left) and isinstance(inner, gast.UnaryOp) and isinstance(inner.op, gast.USub):
         return Operation("rule", SIGMOID, {"x": inner.operand})
     return Operation("rule", LOGISTIC, {"a": node.left, "x": inner})
+
+
+def squared(node: gast.expr, scope: Scope) -> Operation | None:
+    """`np.linalg.norm(x) ** 2`, `np.hypot(x, y) ** 2` and `np.std(x) ** 2`: one operation each, smooth where its parts are not."""
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Pow) and isinstance(node.right, gast.Constant)
+            and type(node.right.value) in (int, float) and node.right.value == 2):
+        return None
+    return square_of(node.left, scope)
+
+
+def square_of(node: gast.expr, scope: Scope) -> Operation | None:
+    """The square of a call, if it is one operation."""
+    inner = scope.operation(node) if isinstance(node, gast.Call) else PLAIN
+    if inner.kind != "rule" or inner.rule is None or not inner.args:
+        return None
+    name, args = inner.rule.name, dict(inner.args)
+    if name in DEVIATIONS:
+        return Operation("rule", lookup(DEVIATIONS[name]), args)
+    if name in ("np.hypot", "math.hypot"):
+        return Operation("rule", SQUARED_HYPOT, args)
+    order = literal(args.pop("ord", constant(None)), ())
+    of_vectors = name == "np.linalg.vector_norm" or type(literal(args.get("axis", constant(None)), None)) is int
+    euclidean = order is None or order == (2 if of_vectors else "fro")
+    if name in NORMS and euclidean and args.keys() <= SQUARED_NORM.signature.parameters.keys():
+        return Operation("rule", SQUARED_NORM, args)
+    return None
 
 
 def _is_one(node: gast.expr) -> bool:

@@ -21,7 +21,7 @@ import numpy as np
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.one_memory import roots
-from ..analyse.resolve import Operation, reads_both, sigmoid
+from ..analyse.resolve import Operation, reads_both, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
 from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
 from .inline import inlinable, inlined
@@ -204,7 +204,7 @@ class Expressions(State):
         self.masks = saved
 
     def _operands(self, node: gast.expr, operation: Operation) -> gast.expr:
-        if sigmoid(node, self.scope) is not None:
+        if sigmoid(node, self.scope) is not None or squared(node, self.scope) is not None:
             return exchanged(node, {id(part): self.value(part) for part in operation.args.values()})
         if isinstance(node, gast.BinOp):
             left = self.value(as_array(node.left), keep=self._calls(node.right))

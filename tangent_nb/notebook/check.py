@@ -11,6 +11,7 @@ import numpy as np
 
 import tangent_nb
 
+from ..at_kinks import curvature_differs, slope_jumps
 from ..errors import TangentError
 from ..every import is_real, leaves
 from .derive import Derived, added
@@ -59,10 +60,35 @@ def _row(call: Calls, f: types.FunctionType, ours: Ours, reverse: bool, place: i
     mine = [ours(place, line) for line in lines]
     numeric = _against(mine, lambda: [_differences(call, f, name, value, line) for line in lines])
     modes = _against(*(_tangents if reverse else _pulled)(call, f, mine, name, value, lines))
+    kink = _kink(call, f, name, value, lines)
     agrees = None
     if not numeric.problem and not modes.problem:
         agrees = numeric.difference <= DIFFERENCES and modes.difference <= tolerance(value)
-    return (name, numeric.text(), modes.text()), agrees
+    return (name, numeric.text() + (f"; a kink: {kink}" if kink else ""), modes.text()), agrees
+
+
+def _kink(call: Calls, f: types.FunctionType, name: str, value: Any, lines: list[Any]) -> str:
+    """How a number that is computed has a kink at a value, along the first of some directions in which it has."""
+    doubled = _doubled(value)
+    unit = max(1.0, *(float(np.max(np.abs(leaf), initial=0.0)) for leaf in leaves(doubled)), 1.0)
+    try:
+        if np.shape(call(f)) != ():
+            return ""
+        push = tangent_nb.jvp(f, name)
+        second = tangent_nb.jvp(push, name)
+        [tangent], [twice] = added(f, push), added(push, second)
+        for line in lines:
+            def beside(t: float, line: Any = line) -> dict[str, Any]:
+                return {name: mapped(lambda leaf, one: leaf + t * one, doubled, line)}
+
+            found = slope_jumps(lambda t: float(call(f, beside(t))), unit) or curvature_differs(
+                lambda t: float(call(push, beside(t), **{tangent: line})),  # noqa: B023
+                float(call(second, beside(0.0), **{tangent: line, twice: line})), unit)
+            if found:
+                return found
+    except Exception:
+        return ""
+    return ""
 
 
 def tolerance(value: Any) -> float:

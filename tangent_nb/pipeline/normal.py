@@ -40,6 +40,7 @@ from ..normalise import (
     paths_apart,
     single_exit,
     single_managers,
+    squares_together,
     through_paths,
 )
 from ..rules import lookup
@@ -99,6 +100,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     scope = lowering.scope
     returned = body.pop()
     lowering.origin = origin_of(returned)
+    squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, lowering.temporary)
     for stmt in statements(body):
         if isinstance(stmt, gast.Assign) and _gives_new(stmt.value, scope, reader):

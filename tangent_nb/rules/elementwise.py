@@ -97,6 +97,8 @@ nondifferentiable(np.allclose, "z = np.allclose(x, y, rtol=1e-05, atol=1e-08, eq
                   spec=infer.some("bool", "b1"))
 nondifferentiable(np.array_equal, "z = np.array_equal(x, y)", because="a truth value", spec=infer.some("bool", "b1"))
 
+SQUARED_HYPOT = elementwise(None, "y = squared_hypot(x1, x2)", x1="g * (2.0 * x1)", x2="g * (2.0 * x2)", spec=infer.floats,
+                            note="the expression np.hypot(x1, x2) ** 2, which is smooth at 0, where its parts are not")
 SIGMOID = elementwise(None, "y = sigmoid(x)", x="g * y / (1.0 + np.exp(x))", spec=infer.floats,
                       note="the expression 1 / (1 + np.exp(-x)), whose parts overflow where it does not")
 LOGISTIC = elementwise(None, "y = logistic(a, x)", a="g / (1.0 + np.exp(x))", x="-g * y / (1.0 + np.exp(-x))", spec=infer.ufunc,

@@ -40,6 +40,11 @@ MATRICES = {"x": [(3, 2), (2, 2, 3), (2, 3), (2, 3, 3), (3, 2)], "keepdims": [Fa
 rule(np.linalg.matrix_norm, "y = np.linalg.matrix_norm(x, *, keepdims=False, ord='fro')", spec=infer.anything, nondiff=["ord"],
      note=NOTE, domain=MATRICES, breaks=by_order, **_texts("rt.norm_slope(x, ord, (-2, -1), False)", "(-2, -1)"))  # type: ignore[arg-type]
 
+SQUARED_NORM = rule(None, "y = squared_norm(x, axis=None, keepdims=False)", spec=infer.reduction(infer.averaged),
+                    pull={"x": [(when.is_real("x"), "rt.unreduce(2.0 * g, x, axis, keepdims) * x"),
+                                "rt.unreduce(2.0 * g, x, axis, keepdims) * rt.real_only(x)"]},
+                    push={"x": "np.sum(2.0 * g * rt.real_only(x), axis=axis, keepdims=keepdims)"},
+                    note="the expression np.linalg.norm(x) ** 2, which is smooth at 0, where its parts are not")
 SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
 rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything, domain=SLOPES,
      breaks={"x": "jump"}, pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"})

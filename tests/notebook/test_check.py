@@ -63,6 +63,21 @@ def test_right_ones_agree(f: Any, at: str, wrt: Any, mode: str) -> None:
     assert ("reverse" if mode == "forward" else "forward") in found.head[2]
 
 
+def ramp(x: Any) -> Any:
+    return np.sum(np.abs(x))
+
+
+def bowl(x: Any) -> Any:
+    return np.sum(np.abs(x) ** 2)
+
+
+@pytest.mark.parametrize("f, text", [(ramp, "a kink: the slope is -1 on one side and 1 on the other"),
+                                     (bowl, "a kink: the second derivative is 0 by convention, and 2 by differences")])
+def test_a_kink_is_told(f: Any, text: str) -> None:
+    assert checked(f, "np.zeros(2)").rows[0][1].endswith(text)
+    assert "kink" not in checked(f, "np.ones(2)").rows[0][1]
+
+
 def test_vectors_are_checked_in_forward_mode() -> None:
     assert checked(vector, "np.ones(3)", "x", "forward").marks == (True,)
 
