@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import ast
+import copy
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,22 +22,26 @@ from ..tracing.values import copied
 @dataclass(frozen=True)
 class Assigned:
     """One assignment to a variable, or to a part of it: the variable's value after it. adds: to what the variable held before;
-    part: only a part was assigned."""
+    part: only a part was assigned; reads: the names in its statement."""
 
     line: int
     name: str
     value: Any
     adds: bool
     part: bool
+    reads: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a function has assigned, in order, and returned. returns: the expression after `return`, and its line."""
+    """What a function has assigned, in order, and returned. returns: the expression after `return`, and its line; error: what it raised;
+    adding: the lines that add to a variable, by its name."""
 
     assigned: tuple[Assigned, ...]
     returned: Any = None
     returns: tuple[ast.expr, int] | None = None
+    error: Exception | None = None
+    adding: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass
@@ -47,8 +52,9 @@ class Version:
     parts: list[tuple[int, Any]] = field(default_factory=list)
 
 
-def recorded(function: types.FunctionType, call: Callable[[], Any]) -> Record:
-    """What `function` assigns in the first call of it that `call` makes.
+def recorded(function: types.FunctionType, call: Callable[[], Any], repairs: Mapping[int, Any] | None = None) -> Record:
+    """What `function` assigns in the first call of it that `call` makes, until it raises. repairs: what a variable gets instead after an
+    assignment, by the place of that in the record; recorded is what was assigned.
 
     >>> def f(a):
     ...     b = a
@@ -58,15 +64,24 @@ def recorded(function: types.FunctionType, call: Callable[[], Any]) -> Record:
     [('b', 1.0, False), ('b', 2.0, True)]
     """
     lines = _lines(function)
-    recorder = _Recorder()
+    recorder = _Recorder(repairs or {})
+    error = None
 
     def follow(frame: types.FrameType, caller: Activation | None) -> Lines | None:
         first = frame.f_code is function.__code__ and not recorder.started
         recorder.started = recorder.started or first
         return lines if first else None
 
-    run(call, follow, recorder)
-    return Record(tuple(recorder.assigned), recorder.returned, recorder.returns)
+    try:
+        run(call, follow, recorder)
+    except Exception as raised:
+        error = raised
+    adding: dict[str, list[int]] = {}
+    for statement in {id(one): one for one in lines.values()}.values():
+        for target in (*statement.stores, *_given(statement)):
+            if not isinstance(target, ast.Name) or _adds(statement, target):
+                adding.setdefault(base(target), []).append(statement.first)
+    return Record(tuple(recorder.assigned), recorder.returned, recorder.returns, error, adding)
 
 
 def _lines(function: types.FunctionType) -> Lines:
@@ -79,8 +94,9 @@ def _lines(function: types.FunctionType) -> Lines:
 
 
 class _Recorder(Listener):
-    def __init__(self) -> None:
+    def __init__(self, repairs: Mapping[int, Any]) -> None:
         self.started = False
+        self.repairs = repairs
         self.assigned: list[Assigned] = []
         self.returned: Any = None
         self.returns: tuple[ast.expr, int] | None = None
@@ -92,9 +108,16 @@ class _Recorder(Listener):
             name = base(target)
             if name in local:
                 self.assigned.append(Assigned(statement.first, name, copied(local[name]), _adds(statement, target),
-                                              not isinstance(target, ast.Name)))
+                                              not isinstance(target, ast.Name), names_in(statement.reads)))
+                if len(self.assigned) - 1 in self.repairs:         # a frame takes over what its trace function changes
+                    local[name] = copied(self.repairs[len(self.assigned) - 1])
         if returned is not None and statement.value is not None:
             self.returned, self.returns = copied(returned), (statement.value, statement.first)
+
+
+def names_in(nodes: Sequence[ast.expr]) -> frozenset[str]:
+    """The names that expressions contain."""
+    return frozenset(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
 def _given(statement: Statement) -> Iterator[ast.expr]:
@@ -134,6 +157,37 @@ def versions(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, 
                 _continue(found, one, _origin(derivation, one.line))
         result[variable] = found
     return result
+
+
+def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, list[Version]]:
+    """The cotangents of values that have no name in the primal, by the expressions that they are: of `h = np.tanh(np.dot(x, w))`
+    that of `np.dot(x, w)`."""
+    known = set(derivation.cotangents.values())
+    ours = {one.name for one in assigned} - known
+    texts: dict[str, ast.expr] = {}
+    for node in ast.walk(ast.parse(derivation.emitted.text).body[0]):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            texts.setdefault(node.targets[0].id, node.value)
+    found: dict[str, list[Version]] = {}
+    for name, value in texts.items():
+        if f"b{name}" in ours and name not in derivation.cotangents:
+            versions: list[Version] = found.setdefault(ast.unparse(_written_out(value, texts, ours)), [])
+            own: list[Version] = []
+            for one in assigned:
+                if one.name == f"b{name}":
+                    _continue(own, one, _origin(derivation, one.line))
+            versions += own
+    return found
+
+
+def _written_out(node: ast.expr, texts: Mapping[str, ast.expr], ours: Collection[str]) -> ast.expr:
+    """An expression with what the temporaries in it are."""
+    class Written(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            value = texts.get(name.id) if f"b{name.id}" in ours else None
+            return name if value is None else _written_out(value, {one: texts[one] for one in texts if one != name.id}, ours)
+
+    return cast(ast.expr, Written().visit(copy.deepcopy(node)))
 
 
 def _continue(found: list[Version], one: Assigned, origin: int) -> None:

@@ -1,7 +1,7 @@
 """Judge the cotangents that a backward pass computes, line by line, by the true ones."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,9 @@ from .cotangents import Assigned, Version
 
 @dataclass(frozen=True)
 class Verdict:
-    """A line's assignment to a name. right: None where it is not judged, for the `reason`; hint: what kind of mistake it may be."""
+    """A line's assignment to a name. right: None where it is not judged, for the `reason`; hint: what kind of mistake it may be; follows:
+    the lines whose mistakes it hands on, having none of its own; doubtful: it is not judged, and may be where a mistake is; doubts: lines
+    and names of such before, from which it was computed."""
 
     line: int
     name: str
@@ -23,6 +25,9 @@ class Verdict:
     expected: Any = None
     difference: Difference | None = None
     hint: str = ""
+    follows: tuple[int, ...] = ()
+    doubtful: bool = False
+    doubts: tuple[tuple[int, str], ...] = ()
 
 
 class Grader:
@@ -50,7 +55,7 @@ class Grader:
         distinct = self._distinct(some)
         exact = [dict(zip(ends, known)) for known in (some, distinct, versions) for ends in readings if len(ends) == len(known)]
         for pairs in exact:
-            if all(self._close(assigned[end].value, version.value) for end, version in pairs.items()):
+            if all(self.close(assigned[end].value, version.value) for end, version in pairs.items()):
                 return self._verdicts(assigned, pairs)
         for ends in reversed(readings):
             matched = self._matched(assigned, ends, versions)
@@ -63,12 +68,23 @@ class Grader:
         every = f"it has {len(distinct)} values here, and which of them this belongs to is not known"
         return self._verdicts(assigned, self._matched(assigned, readings[0], versions), every)
 
+    def unnamed(self, one: Assigned, steps: Mapping[str, Sequence[Version]], reason: str) -> Verdict:
+        """An assignment to the cotangent of a value that has no name in the function: right if a step of it has this cotangent. Otherwise
+        it cannot be told: there may be other ways to the gradient."""
+        for expression, versions in reversed(list(steps.items())):     # the outermost of those that have the same one
+            for version in versions:
+                apart = difference(one.value, version.value, self.largest)
+                if apart.close:
+                    return Verdict(one.line, one.name, one.value, True, "", version.value, apart, f"the cotangent of {expression}")
+        return Verdict(one.line, one.name, one.value, reason=reason, doubtful=True)
+
     def _distinct(self, versions: Sequence[Version]) -> list[Version]:
         """Versions without those that are the same as the one before: where `x = x + y` hands the cotangent of `x` on."""
         return [version for place, version in enumerate(versions)
-                if not place or not self._close(version.value, versions[place - 1].value)]
+                if not place or not self.close(version.value, versions[place - 1].value)]
 
-    def _close(self, found: Any, expected: Any) -> bool:
+    def close(self, found: Any, expected: Any) -> bool:
+        """Whether two values differ by rounding alone."""
         return difference(found, expected, self.largest).close
 
     def _matched(self, assigned: Sequence[Assigned], ends: Sequence[int], versions: Sequence[Version]) -> dict[int, Version]:
@@ -76,7 +92,7 @@ class Grader:
         matched: dict[int, Version] = {}
         first = 0
         for end in ends:
-            place = next((place for place in range(first, len(versions)) if self._close(assigned[end].value, versions[place].value)), None)
+            place = next((place for place in range(first, len(versions)) if self.close(assigned[end].value, versions[place].value)), None)
             if place is not None:
                 matched[end] = versions[place]
                 first = place + 1
@@ -98,7 +114,7 @@ class Grader:
     def _spoiled(self, verdict: Verdict, before: Sequence[Verdict], pairs: dict[int, Version], place: int) -> Verdict:
         """Of a wrong value say that it was right before the line, where it was."""
         if verdict.right is False and before and place in pairs and before[-1].right is None:
-            if self._close(before[-1].found, pairs[place].value):
+            if self.close(before[-1].found, pairs[place].value):
                 return replace(verdict, hint=f"it was right before, in line {before[-1].line}")
         return verdict
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections.abc import Mapping
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -14,7 +15,7 @@ from ..every import EVERY
 from . import at as at_
 from . import cell as cell_
 from .answer import answer
-from .cotangents import recorded
+from .cotangents import Record, recorded
 from .derive import derive
 from .options import OptionError, Options, Wrt
 from .quiz_options import QuizOptions, parse, parser
@@ -59,13 +60,19 @@ class Quiz:
             f = existing(self.shell, options.target, "%%quiz f")
             if attempt is f or type(attempt) is not types.FunctionType:
                 raise OptionError(f"the backward pass is to be a function of its own, beside {options.target}")
-            _display(Shown(self._answer(f, attempt, options)))
+            shown, error = self._answer(f, attempt, options)
+            if shown is not None:
+                _display(Shown(shown))
+            if error is not None:
+                cell_.begin_in((attempt,), error, self.shell)
+                raise error
         except cell_.FailedError:
             return
         except OptionError as error:
             raise UsageError(str(error)) from None
 
-    def _answer(self, f: Any, attempt: types.FunctionType, options: QuizOptions) -> View | Message:
+    def _answer(self, f: Any, attempt: types.FunctionType, options: QuizOptions) -> tuple[View | Message | None, Exception | None]:
+        """What is to be shown, and what the attempt raised."""
         namespace = self.shell.user_ns
         try:
             bound = at_.evaluate(options.at, f, namespace)
@@ -73,18 +80,21 @@ class Quiz:
             wanted = _wanted(f, truth, options.wrt)
             solution = _solution(f, truth, bound) if options.solution else None
         except TangentError as error:
-            return Message(str(error))
+            return Message(str(error)), None
         except OptionError:
             raise
         except Exception as error:                 # without its traceback, which would show the derivative
-            return Message(f"{options.target} or its derivative fails at these arguments: {type(error).__name__}: {error}")
+            return Message(f"{options.target} or its derivative fails at these arguments: {type(error).__name__}: {error}"), None
         arguments = _arguments(attempt, f, bound)
-        try:
-            record = recorded(attempt, lambda: Calls(attempt, (), arguments)(attempt, shown=True))
-        except Exception as error:
-            cell_.begin_in((attempt,), error, self.shell)
-            raise
-        return answer(attempt.__name__, truth, record, options, wanted, solution)
+        calls = Calls(attempt, (), arguments)
+        record = recorded(attempt, lambda: calls(attempt, shown=True))
+        if record.error is not None and not record.assigned:
+            return None, record.error
+
+        def again(repairs: Mapping[int, Any]) -> Record:
+            return recorded(attempt, lambda: calls(attempt), repairs)
+
+        return answer(attempt.__name__, truth, record, options, wanted, solution, again), record.error
 
 
 def _display(shown: Shown) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -12,7 +12,7 @@ import numpy as np
 
 from ..every import EVERY, leaves
 from . import at as at_
-from .cotangents import Version, recorded, versions
+from .cotangents import Version, recorded, steps, versions
 from .derive import derive
 from .options import Options, Wrt
 from .rerun import Calls
@@ -21,13 +21,14 @@ from .rerun import Calls
 @dataclass(frozen=True)
 class Truth:
     """What is known of the true backward pass at the arguments: the cotangents of each variable, one for each value that it takes;
-    the gradients; variables: all names that the function binds."""
+    the gradients; variables: all names that the function binds; steps: the cotangents of values without a name, by their expressions."""
 
     name: str
     where: str
     cotangents: Mapping[str, Sequence[Version]]
     gradients: Mapping[str, Any]
     variables: frozenset[str]
+    steps: Mapping[str, Sequence[Version]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, f: types.FunctionType, bound: inspect.BoundArguments) -> Truth:
@@ -46,9 +47,11 @@ class Truth:
         record = recorded(derived.function, lambda: calls(derived.function))
         tree = derivation.primal.tree
         variables = {node.id for node in gast.walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+        if record.error is not None:
+            raise record.error
         where = ", ".join(f"{name}={at_.short(value)}" for name, value in bound.arguments.items())
         return cls(f.__name__, where, versions(derivation, record.assigned),
-                   dict(zip(derivation.wrt, derived.gradients(record.returned))), frozenset(variables))
+                   dict(zip(derivation.wrt, derived.gradients(record.returned))), frozenset(variables), steps(derivation, record.assigned))
 
     @property
     def largest(self) -> float:

@@ -20,6 +20,7 @@ import tangent_nb as tnb
 from tangent_nb.errors import TangentError
 from tangent_nb.notebook.answer import answer
 from tangent_nb.notebook.cotangents import recorded
+from tangent_nb.notebook.quiz import HELP
 from tangent_nb.notebook.quiz_options import QuizOptions
 from tangent_nb.notebook.rerun import Calls
 from tangent_nb.notebook.truth import Truth
@@ -91,10 +92,10 @@ def quiz(shell: Any) -> Any:
 
 def test_a_right_one(quiz: Any) -> None:
     shown = quiz(AT, DLOSS)
-    assert marks(shown) == {"5 br": "✓", "6 bh": "✓", "7 bz": "-", "8 bw": "✓", "9 bb": "✓", "10 return bw": "✓",
+    assert marks(shown) == {"5 br": "✓", "6 bh": "✓", "7 bz": "✓", "8 bw": "✓", "9 bb": "✓", "10 return bw": "✓",
                             "10 return bb": "✓"}
     assert shown.startswith("dloss: backward pass of loss\n\nat x=array (5, 2), w=array (2, 3), b=[")
-    assert "not judged: loss has no variable z" in shown and shown.endswith("all right: 6 of 7 lines were judged, and agree")
+    assert "the cotangent of np.dot(x, w) + b" in shown and shown.endswith("all right: 7 of 7 lines were judged, and agree")
 
 
 @pytest.mark.parametrize("right, wrong, sentence", [
@@ -110,6 +111,73 @@ def test_a_right_one(quiz: Any) -> None:
 def test_wrong_ones(quiz: Any, right: str, wrong: str, sentence: str) -> None:
     assert right in DLOSS
     assert re.search(sentence + "$", quiz(AT, DLOSS.replace(right, wrong)), re.M)
+
+
+ENERGY = """
+def energy(x, w):
+    h = np.tanh(np.dot(x, w))
+    return np.sum(h * h)
+"""
+OF_ENERGY = '%%quiz energy --at "x=X, w=W"'
+
+
+def denergy(*lines: str) -> str:
+    body = ["h = np.tanh(np.dot(x, w))", *lines]
+    return "\n    ".join(["def denergy(x, w):", *body]) + "\n"
+
+
+RIGHT = ("bh = 2.0 * h", "bz = bh * (1.0 - h * h)", "bw = np.dot(x.T, bz)", "return bw")
+
+
+def test_its_own_example_is_right(quiz: Any, shell: Any) -> None:
+    shell.run(ENERGY.replace("energy", "loss"))
+    lines = [line.removeprefix("    ") for line in HELP.split("\n")]
+    first = lines.index('%%quiz loss --at "x=X, w=W"')
+    shown = quiz(lines[first], "\n".join(lines[first + 1:]))
+    assert set(marks(shown).values()) == {"✓"} and "all right: 4 of 4 lines" in shown
+
+
+def test_a_value_without_a_name_is_judged_by_the_step_that_it_belongs_to(quiz: Any, shell: Any) -> None:
+    shell.run(ENERGY)
+    shown = quiz(OF_ENERGY, denergy(*RIGHT))
+    assert marks(shown) == {"4 bh": "✓", "5 bz": "✓", "6 bw": "✓", "7 return bw": "✓"} and "the cotangent of np.dot(x, w) ✓" in shown
+
+
+@pytest.mark.parametrize("wrong", ["bz = bh", "bz = bh * (1.0 + h * h)", "bz = bh * 1.0; bz *= 1.0 + h"])
+def test_what_cannot_be_judged_is_named_and_the_next_line_is_not_blamed(quiz: Any, shell: Any, wrong: str) -> None:
+    shell.run(ENERGY)
+    shown = quiz(OF_ENERGY, denergy(RIGHT[0], wrong, *RIGHT[2:]))
+    assert marks(shown) == {"4 bh": "✓", "5 bz": "-", "6 bw": "✗", "7 return bw": "✗"}
+    assert "\nline 5, bz, or line 6, bw: the mistake is in one of them, and of these only bw can be judged: found" in shown
+    assert "no step of it has this cotangent" in shown and "or line 5, bz, which cannot be judged" in shown
+
+
+def test_what_follows_from_an_earlier_mistake_says_so(quiz: Any, shell: Any) -> None:
+    shell.run(ENERGY)
+    shown = quiz(OF_ENERGY, denergy("bh = h", *RIGHT[1:]))
+    assert [line[-1] for line in shown.split("\n") if "follows from line 4" in line] == ["✗"] * 3
+    assert "\nline 4, bh: found" in shown
+    shown = quiz(OF_ENERGY, denergy("bh = h", RIGHT[1], "bw = -np.dot(x.T, bz)", "return bw"))
+    rows = [line for line in shown.split("\n") if line.endswith("✗")]
+    parts = "it is 0.5 times", "follows from line 4", "the sign is wrong", "follows from line 6"
+    assert [part in row for part, row in zip(parts, rows)] == [True] * 4
+    shown = quiz(AT, DLOSS.replace("br = 2.0 * r", "br = r").replace("bz.sum(axis=0)", "-bz.sum(axis=0)"))
+    assert re.search("8 +bw .*follows from line 5 +✗", shown) and re.search("9 +bb .*the sign is wrong +✗", shown)
+    assert re.search("10 +return bw .*follows from line 5 +✗", shown) and re.search("10 +return bb .*follows from line 9 +✗", shown)
+    shown = quiz('%%quiz chain --at "x=0.5, n=3"', DCHAIN.replace("bs = x\n", "bs = s\n"))
+    assert re.search("15 +by .*follows from line 10 +✗", shown)
+
+
+def test_what_was_judged_before_an_error_is_kept(quiz: Any, shell: Any) -> None:
+    shell.run(ENERGY)
+    seen = shell.run(OF_ENERGY + "\n" + denergy(RIGHT[0], RIGHT[1], "bw = np.dot(x, bz)", "return bw"))
+    assert isinstance(seen.error, ValueError) and "bw = np.dot(x, bz)" in seen.text and "tangent_nb" not in seen.text
+    assert marks(text(seen)) == {"4 bh": "✓", "5 bz": "✓"} and "right so far: 2 of 2 lines" in text(seen)
+    assert "denergy stopped there: ValueError: shapes" in text(seen)
+    shown = quiz(OF_ENERGY, denergy("bh = h", RIGHT[1], "bw = np.dot(x, bz)", "return bw"))
+    assert marks(shown) == {"4 bh": "✗", "5 bz": "✗"} and "line 4, bh: found" in shown
+    shown = quiz(OF_ENERGY, denergy("bh = h", "bh += h / 0 if h is None else None", "return bh"))
+    assert marks(shown) == {"4 bh": "-"} and "the run stopped before it was complete" in shown
 
 
 def test_what_is_returned(quiz: Any) -> None:
@@ -242,6 +310,8 @@ def test_a_derivative_passes_its_own_quiz() -> None:
                 df: Any = tnb.grad(entry.function, entry.wrt)
                 truth = Truth.of(entry.function, bound)
                 record = recorded(df, lambda: Calls(df, bound.args, bound.kwargs)(df))
+                if record.error is not None:
+                    raise record.error
             except (TangentError, ArithmeticError, ValueError):
                 continue
             wanted = [list(bound.arguments)[place] for place in entry.wrt]
