@@ -1,8 +1,9 @@
 """Where generated text lives: real files in a directory of this process.
 
-Debuggers, profilers and tracebacks want files. Each process has a directory of its own, readable by its user alone;
-directories of processes that are gone are removed when the next process makes one. A process holds a lock in its
-directory while it lives.
+Debuggers, profilers and tracebacks want files. A process has a directory of its own, readable by its user alone, and holds a lock in it while
+it lives; children that are forked hold it too, for they go on reading there. The last of them that ends in an orderly way removes it;
+directories of processes that were killed are removed when the next process makes one. A process that works for another one (of a pool, or
+forked) may be ended at any moment: what it generates has the name of a file, and lies in `linecache` alone.
 """
 from __future__ import annotations
 
@@ -10,9 +11,11 @@ import atexit
 import contextlib
 import getpass
 import hashlib
+import linecache
 import os
 import re
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -37,22 +40,29 @@ class Folder:
         _sweep(root)
         self.path = Path(tempfile.mkdtemp(prefix=f"{self.pid}-", dir=root))
         self.lock = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR)      # open as long as the process lives
-        self.shared = False                        # a forked child may still read these files
         if fcntl is not None:
             with contextlib.suppress(OSError):
                 fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        atexit.register(self.close)
+        atexit.register(self.leave)
+
+    def leave(self) -> None:
+        """Close it at the end of the process: after its workers, where they are ended later than now."""
+        util = sys.modules.get("multiprocessing.util")
+        if util is None or util.is_exiting():
+            self.close()
+        else:
+            util.Finalize(None, self.close, exitpriority=-100)
 
     def close(self) -> None:
-        """Remove the directory, at the end of the process that made it; after a fork leave that to the next sweep."""
-        if os.getpid() == self.pid and not self.shared:
+        """Remove the directory, unless a process that was forked still lives: it does so then."""
+        with contextlib.suppress(OSError):
             os.close(self.lock)
+        if fcntl is None or _unlocked(self.path / LOCK):
             shutil.rmtree(self.path, ignore_errors=True)
 
     def write(self, name: str, text: str) -> str:
         """The path of a file that holds `text`: the same path for the same text."""
-        digest = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
-        path = self.path / f"{re.sub(r'[^A-Za-z0-9_]', '_', name)[:60]}_{digest}.py"
+        path = self.path / _file(name, text)
         if not path.exists():
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)       # a cleaner of such files may have come by
             descriptor, unfinished = tempfile.mkstemp(dir=self.path)
@@ -64,29 +74,45 @@ class Folder:
 
 _FOLDER: Folder | None = None
 _BUSY = threading.Lock()
+_FORKED = False
 
 
 def write(name: str, text: str) -> str:
-    """Write a text into this process's directory, and return its path."""
+    """Write a text into this process's directory, or remember it where this is the process of another one; its path."""
     global _FOLDER
     with _BUSY:
-        if _FOLDER is None or _FOLDER.pid != os.getpid():
+        if _is_worker():
+            path = os.path.join(_nowhere(), _file(name, text))
+            linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+            return path
+        if _FOLDER is None:
             _FOLDER = Folder()
         return _FOLDER.write(name, text)
 
 
-def _forked_parent() -> None:
-    if _FOLDER is not None:
-        _FOLDER.shared = True
+def _file(name: str, text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
+    return f"{re.sub(r'[^A-Za-z0-9_]', '_', name)[:60]}_{digest}.py"
+
+
+def _is_worker() -> bool:
+    """This process was forked, or started by `multiprocessing` or a library like it, which name what they start."""
+    process = sys.modules.get("multiprocessing.process")
+    return _FORKED or process is not None and process.current_process().name != "MainProcess"
+
+
+def _nowhere() -> str:
+    """The directory in the paths of text that is in no file."""
+    return os.path.join(tempfile.gettempdir(), "tangent_nb-worker", f"{os.getpid()}-memory")
 
 
 def _forked_child() -> None:
-    global _BUSY
-    _BUSY = threading.Lock()
+    global _BUSY, _FORKED
+    _BUSY, _FORKED = threading.Lock(), True
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_parent=_forked_parent, after_in_child=_forked_child)
+    os.register_at_fork(after_in_child=_forked_child)
 
 
 def _root() -> Path:
@@ -152,5 +178,6 @@ def _unlocked(path: Path) -> bool:
 
 
 def is_generated(filename: str) -> bool:
-    """The file is one of those that this process has written."""
-    return _FOLDER is not None and os.path.dirname(filename) == str(_FOLDER.path)
+    """The text is one of those that this process has written."""
+    directory = os.path.dirname(filename)
+    return _FOLDER is not None and directory == str(_FOLDER.path) or _is_worker() and directory == _nowhere()
