@@ -1,7 +1,7 @@
 """The calls that make derivatives, with their conventions."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -222,6 +222,21 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
         raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
     specs = () if like is None or kind == "split" else _example(like, parameters, names, captured)
     return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
+
+
+def place_of(f: Any, wrt: Wrt) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
+    """The one parameter, or part of something, that `wrt` names, as a path; and what reads that of which it is a part from the arguments.
+
+    >>> place_of(lambda p: p["w"], "p['w']")[0]
+    "p['w']"
+    """
+    request = _request(f, "grad", wrt, True, None, False)
+    if len(request.wrt) > 1:
+        raise TangentError(f"wrt names one parameter here, an index or a name, not {wrt!r}")
+    if not request.parts:
+        return request.wrt[0], lambda arguments: arguments[request.wrt[0]]
+    one = request.parts[0]
+    return one.path, lambda arguments: captured_of(f).namespace.lookup(one.base) if one.outside else arguments[one.base]
 
 
 def _by_name(fn: Any, names: Sequence[str]) -> None:

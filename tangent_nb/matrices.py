@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .api import derivation, grad, jvp, jvp_of_units
+from .api import derivation, grad, jvp, jvp_of_units, place_of
 from .at_kinks import curvature_differs, slope_jumps
 from .errors import TangentError
 from .every import EVERY, unfit
-from .runtime import copy
+from .runtime import copy, part
 from .runtime.containers import kind_of
 from .same_draws import SameDraws
 
@@ -35,8 +35,7 @@ def hessian(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    gradient = grad(f, _single(wrt))
-    return _columns(jvp_of_units(gradient, derivation(gradient).wrt[0]), f, wrt)
+    return _columns(jvp_of_units(grad(f, _single(wrt)), place_of(f, wrt)[0]), f, wrt)
 
 
 def hvp(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
@@ -45,8 +44,7 @@ def hvp(f: Callable[..., Any], wrt: int | str = 0) -> Callable[..., Any]:
     >>> hvp(lambda x: np.sum(x ** 3))(np.array([1.0, 2.0]), np.array([1.0, 1.0]))
     array([ 6., 12.])
     """
-    gradient = grad(f, _single(wrt))
-    return jvp(gradient, derivation(gradient).wrt[0])
+    return jvp(grad(f, _single(wrt)), place_of(f, wrt)[0])
 
 
 def _single(wrt: int | str) -> int | str:
@@ -56,16 +54,17 @@ def _single(wrt: int | str) -> int | str:
 
 
 def _columns(push: Callable[..., Any], f: Callable[..., Any], wrt: int | str) -> Callable[..., Any]:
-    name = derivation(push).wrt[0]
+    path, whole = place_of(f, wrt)
     signature = inspect.signature(f)
     tangent = _fixed(push)[-1]
 
     def matrix(*args: Any, **keywords: Any) -> Any:
         bound = signature.bind(*args, **keywords)
         bound.apply_defaults()
-        x = bound.arguments[name]
+        x = whole(bound.arguments)
+        x = x if path.isidentifier() else part(x, path)
         if kind_of(x) is not None:
-            raise TangentError(f"{name} is a container, which has no Jacobian or Hessian in one array: name a part of it that is an array")
+            raise TangentError(f"{path} is a container, which has no Jacobian or Hessian in one array: name a part of it that is an array")
         draws, basis = SameDraws(f, args, keywords), list(_basis(x))
         twice = draws.hidden and len(basis) > 1            # the first column, to see that it is the same again
         columns: list[Any] = []
@@ -122,7 +121,7 @@ def check_grads(f: Callable[..., Any], *args: Any, wrt: int | str | tuple[int | 
     places = wrt if isinstance(wrt, tuple) else (wrt,)
     if unknown := [p for p in places if isinstance(p, str) and p not in names]:
         raise TangentError(f"check_grads is for parameters, and {unknown[0]!r} is none: they are {', '.join(names)}")
-    indices = [names.index(p) if isinstance(p, str) else p % len(names) for p in places]
+    indices = [names.index(p) if isinstance(p, str) else p if p >= 0 else p % len(names) for p in places]     # beyond them: items of *rest
     if any(kind_of(args[i]) is not None for i in indices):
         raise TangentError("check_grads is for numbers and arrays: check a function of what the container holds")
     draws, rng = SameDraws(f, args), np.random.default_rng(0)

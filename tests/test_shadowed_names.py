@@ -258,7 +258,7 @@ def check(f: Callable[..., float]) -> None:
         value, gradient = tnb.value_and_grad(f, **options)(X.copy())
         np.testing.assert_allclose(value, f(X.copy()))
         np.testing.assert_allclose(gradient, want, rtol=1e-6, atol=1e-7)
-        np.testing.assert_allclose(tnb.jvp(f, **options)(X.copy(), direction), direction @ want, rtol=1e-6)
+        np.testing.assert_allclose(tnb.jvp(f, **options)(X.copy(), dx=direction), direction @ want, rtol=1e-6)
 
 
 @pytest.mark.parametrize("text", [text for _, text in EACH], ids=[name for name, _ in EACH])

@@ -157,11 +157,16 @@ def is_basic(index: gast.expr, env: Env, scope: Scope) -> bool:
     for part in index_parts(index):
         if isinstance(part, gast.Slice):
             continue
-        if is_literal(part) and (type(literal(part)) is int or literal(part) in (None, ...)):
+        if is_literal(part) and type(literal(part)) is int or is_whole(part, scope):
             continue
         if spec_of(part, env, scope).kind != "int":
             return False
     return True
+
+
+def is_whole(part: gast.expr, scope: Scope) -> bool:
+    """A part of an index that numbers take, too: None, or `...`."""
+    return scope.value(part) is None or is_literal(part) and literal(part) in (None, ...)
 
 
 def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:

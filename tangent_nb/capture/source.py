@@ -87,12 +87,12 @@ def _refuse_private(tree: gast.FunctionDef, definition: Definition, source: Sour
     if definition.owner is None:
         return
     refusals = []
-    nodes = [node for node in nodes_in(tree) if isinstance(node, (gast.Name, gast.Attribute))]
-    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
-        name = node.id if isinstance(node, gast.Name) else node.attr
-        if name.startswith("__") and not name.endswith("__"):
-            refusals.append(Refusal(span_of(node, source), f"{name} is private to the class {definition.owner}.",
-                                    f"call it {name[1:]}, with one underscore."))
+    nodes = [(node, node.id if isinstance(node, gast.Name) else node.attr) for node in nodes_in(tree)
+             if isinstance(node, (gast.Name, gast.Attribute))]
+    private = [(node, name) for node, name in nodes if name.startswith("__") and not name.endswith("__")]
+    for node, name in sorted(private, key=lambda one: (getattr(one[0], "lineno", 0), getattr(one[0], "col_offset", 0))):
+        span = span_of(node, source) if hasattr(node, "lineno") else None      # the name of an exception has no place
+        refusals.append(Refusal(span, f"{name} is private to the class {definition.owner}.", f"call it {name[1:]}, with one underscore."))
     if refusals:
         raise RefusedError(tree.name, refusals)
 
@@ -124,6 +124,10 @@ def _refuse_callable(f: object) -> NoReturn:
     if type(f) in (types.MethodType, types.BuiltinMethodType) and isinstance(method.__self__, (np.random.Generator, np.random.RandomState)):
         _refuse(name, None, "what it draws has no derivative by what it is drawn from.",
                 "arithmetic with numbers that are drawn without it: x + rng.standard_normal()")
+    if type(f) is types.MethodType and type(method.__self__).__module__.startswith("scipy.stats."):
+        dist = getattr(getattr(method.__self__, "dist", method.__self__), "name", "norm")
+        _refuse(name, None, f"it is a method of a distribution of SciPy's, {dist}, and has no derivative rule.",
+                f"its parameters as arguments, scipy.stats.{dist}.{name}(x, loc, scale)")
     if type(f) is types.MethodType:
         _refuse(name, None, "it is a bound method: the object it belongs to is a hidden argument.",
                 f"write a function that calls it: def f(x): return obj.{name}(x)")

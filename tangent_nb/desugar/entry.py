@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..syntax.nodes import clone
-from ..syntax.program import Captured, Namespace
+from ..syntax.program import Captured, Namespace, is_holder
 from .values import has_row, is_cached, is_user_object, member_of
 
 
@@ -23,7 +23,7 @@ def entry(f: Any, capture: Callable[[Any], Captured]) -> Captured:
     """The text of what is differentiated; RefusedError where there is none."""
     if has_row(f):
         return capture(f)
-    if isinstance(f, types.MethodType) and isinstance(f.__func__, types.FunctionType):
+    if isinstance(f, types.MethodType) and isinstance(f.__func__, types.FunctionType) and not is_holder(f.__self__, f.__name__):
         return _of_object(capture(f.__func__), f.__self__)
     if isinstance(f, types.FunctionType):
         flags = f.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..syntax.program import Captured
+from .concatenations import written_out
 from .decorators import undecorated
 from .values import FunctionValue
 
@@ -43,8 +44,8 @@ class Texts:
         return self.made[fn] if fn in self.made else self.captured[fn]
 
     def unit_of(self, captured: Captured) -> Unit:
-        """A text, its nested functions without decorators."""
-        tree = undecorated(captured.tree, captured)
+        """A text, its nested functions without decorators, and with what it joins by `np.r_` and `np.c_` as concatenations."""
+        tree = written_out(undecorated(captured.tree, captured), captured)
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:

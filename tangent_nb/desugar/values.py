@@ -24,7 +24,7 @@ import numpy as np
 
 from ..rules import lookup
 from ..syntax.nodes import clone
-from ..syntax.program import MISSING, Namespace
+from ..syntax.program import MISSING, Namespace, is_holder, member
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins", "tangent_nb")
 
@@ -113,7 +113,7 @@ def object_of(node: gast.AST, namespace: Namespace, local: set[str] | frozenset[
         return MISSING
     if isinstance(base, (types.ModuleType, type)):
         return getattr(base, node.attr, MISSING)
-    return plain_attribute(base, node.attr)
+    return member(base, node.attr) if is_holder(base, node.attr) else plain_attribute(base, node.attr)
 
 
 def plain_attribute(base: Any, name: str) -> Any:

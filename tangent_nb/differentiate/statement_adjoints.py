@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from ..analyse.flow import mutation
-from ..analyse.kinds import is_basic, spec_of
+from ..analyse.kinds import index_parts, is_basic, is_whole, spec_of
 from ..analyse.resolve import reads_both
 from ..rules import FIELD
 from ..syntax import spec as sp
@@ -123,6 +123,8 @@ class StatementAdjoints(Cotangents):
         read = ("array", "numeric", "list", "items", "versions", "unknown")
         if x == y or kind not in read or x not in self.problem.activity.varied.before(stmt):
             return None
+        if kind == "numeric" and all(is_whole(part, self.scope) for part in index_parts(value.slice)):
+            return None                                    # x may be a number, which does not change in place
         out = self.bound(x, env, z)
         g: gast.expr = load(self.b(y))
         if kind == "versions":

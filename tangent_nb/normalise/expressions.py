@@ -175,7 +175,7 @@ class Expressions(State):
             return gast.BinOp(self.index(node.left), node.op, self.index(node.right))
         if isinstance(node, gast.UnaryOp):
             return gast.UnaryOp(node.op, self.index(node.operand))
-        if is_atom(node) or is_literal(node):
+        if is_atom(node) or is_literal(node) or self.scope.value(node) is None:        # np.newaxis
             return node
         name = self.temporary("index")
         self.emit(assign(name, library("rt.copy(x)", x=self._taken(node)) if reads(node) & self.mutated else node))

@@ -29,7 +29,7 @@ def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
     args: gast.arguments = clone(captured.tree.args)
     for arg in [*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))]:
         arg.annotation = None
-    if args.posonlyargs or args.kwonlyargs or args.defaults or args.vararg or args.kwarg:
+    if args.kwonlyargs or args.defaults or args.vararg or args.kwarg:
         args.kwonlyargs += [parameter(name) for name in extra]
         args.kw_defaults += [None] * len(extra)
     else:

@@ -30,6 +30,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..syntax import spec as sp
+from ..syntax.program import same_each_time
 from ..syntax.spec import Spec
 from .breaking import is_floating
 from .libraries import IN_ROWS, ROWS_OF
@@ -185,6 +186,7 @@ _WAITING = dict(ROWS_OF)
 
 def lookup(fn: object) -> Rule | None:
     """The row of a function, by identity. Rows of an optional library are filled when its module has been imported."""
+    fn = same_each_time(fn)
     found = _ROWS.get(id(fn))
     if found is None and not _WAITING.keys().isdisjoint(sys.modules):
         fill(*[module for module in _WAITING if module in sys.modules])

@@ -436,7 +436,8 @@ class Helper:
 def snapshot(name: str, function: Any) -> Helper:
     """A function as it is now: its code, defaults and what its cells hold."""
     code = getattr(function, "__code__", None)
-    if not isinstance(code, types.CodeType):
+    of_scipy = type(function) is types.MethodType and type(function.__self__).__module__.startswith("scipy.")       # whose code is one for all
+    if not isinstance(code, types.CodeType) or of_scipy:
         return Helper(name, function, None, None, (), _members(function))
     return Helper(name, function, code, _defaults(function), _cells(function))
 
@@ -484,7 +485,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     >>> check_helpers((snapshot("h", h),), h)
     """
     for helper, function in zip(helpers, functions):
-        function = getattr(function, "__func__", function)     # of a method
+        function = getattr(function, "__func__", function) if helper.code is not None else function        # of a method
         if function is helper.function and (helper.code is None and _same_members(helper.members, _members(function)) or helper.code is not None
                                             and function.__code__ is helper.code and _same(helper, function)):
             continue

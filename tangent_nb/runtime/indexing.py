@@ -23,6 +23,8 @@ def add_at(b: Any, index: Any, g: Any) -> None:
             np.add.at(b, index, g)
         else:
             b[index] += g
+    elif isinstance(b, (float, np.generic)):
+        raise ArgumentError(f"an index of a number, {described(b)}, is known only when the function runs: write the None or the ... down")
     else:
         b[index] = add_grad(b[index], g)
 
@@ -65,8 +67,12 @@ def index_like(g: Any, x: Any, index: Any) -> Any:
         return rebuild(x, parts)
     if kind is not None:
         return kind.build(b, {**kind.parts(b), key_in(x, index): g})
+    if isinstance(b, np.ndarray):
+        add_at(b, index, g)
+        return b
+    b = np.asarray(b)                                      # a number, of which x[None] is an array
     add_at(b, index, g)
-    return b
+    return b[()]
 
 
 def pick(x: Any, index: Any) -> Any:
@@ -74,8 +80,15 @@ def pick(x: Any, index: Any) -> Any:
 
     >>> pick([1.0, 2.0], 1)
     2.0
+    >>> pick({}, "w")
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: a dict that others may hold is given a new key, 'w', which is not differentiated: d = {**d, 'w': value}
     """
-    return copy(x[index])
+    try:
+        return copy(x[index])
+    except KeyError:
+        raise ArgumentError(f"a dict that others may hold is given a new key, {index!r}, which is not differentiated: "
+                            f"d = {{**d, {index!r}: value}}") from None
 
 
 def updated(x: Any, index: Any, v: Any) -> Any:

@@ -26,7 +26,7 @@ from .containers import (
     kind_of,
     part_text,
 )
-from .indexing import add_at
+from .indexing import add_at, index_like
 from .persistent import PersistentArray
 from .structure import add_grad, rebuild, zeros_like
 from .versions import added, versioned
@@ -105,6 +105,8 @@ def add_item(b: Any, index: Any, g: Any) -> Any:
         return new
     if isinstance(b, PersistentArray):
         return added(b, index, g)
+    if isinstance(b, (float, np.generic)):                 # x[None] of a number
+        return b + index_like(g, b, index)
     if isinstance(index, slice) and kind_of(b) in (SEQUENCE, NAMED):
         parts = list(b)
         parts[index] = [add_grad(part, more) for part, more in zip(b[index], g, strict=True)]

@@ -131,6 +131,18 @@ def member(base: Any, name: str) -> Any:
     return _method(base, name) if is_holder(base, name) else getattr(base, name)
 
 
+def same_each_time(fn: Any) -> Any:
+    """A method of a ufunc or of a distribution that something holds, as `member` gives it; anything else as it is.
+
+    >>> reduce = np.add.reduce
+    >>> reduce is member(np.add, "reduce"), same_each_time(reduce) is member(np.add, "reduce")
+    (False, True)
+    """
+    if type(fn) is types.MethodType or type(fn) is types.BuiltinMethodType:
+        return member(fn.__self__, fn.__name__) if is_holder(fn.__self__, fn.__name__) else fn
+    return fn
+
+
 @functools.cache
 def _method(base: Any, name: str) -> Any:
     return getattr(base, name)

@@ -8,7 +8,9 @@ import gast
 
 from ... import runtime
 from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, walk
-from ..activity import Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
+from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
+from ..attempts import catches
+from ..effects import opaque_calls
 from ..flow import mutation
 from ..managers import entered, lets_through, suppressed
 from ..one_memory import roots
@@ -28,6 +30,7 @@ def check_derivatives(check: Check, body: list[gast.stmt]) -> None:
     check.is_varied = Varied(check.varied, check.scope)
     _stores(check, body)
     _find_facts(check, body)
+    _messages(check, body)
     for stmt in reached(body):
         if isinstance(stmt, gast.For):
             _grown(check, stmt)
@@ -160,7 +163,7 @@ def _kept(check: Check, node: Any) -> None:
         if id(node) not in check.harmless and not hasattr(node, "refused") and (taken := sorted(seen_by(node) & check.varied)):
             check.refuse(node, f"this lambda reads {taken[0]}, which is differentiated, and where it is called is not known beforehand",
                          "call it by its name, or pass it to a function of your own")
-    elif check.active(node):
+    elif id(node) not in check.harmless and check.active(node):
         why, remedy = words(node)
         if isinstance(node, gast.GeneratorExp):
             text = check.text(node)
@@ -195,6 +198,26 @@ def _find_harmless(check: Check, node: Any) -> None:
         operation = check.scope.operation(part) if isinstance(part, gast.Call) else None
         if operation is not None and operation.kind == "rule" and operation.rule is not None:
             check.harmless.update(id(arg) for name, arg in operation.args.items() if name in operation.rule.nondiff and name == "key")
+
+
+def _messages(check: Check, body: list[gast.stmt]) -> None:
+    """What asserts say is for who sees the error: comprehensions in it stay as they are, and no handler computes with it."""
+    for stmt in reached(body):
+        if isinstance(stmt, gast.Assert) and stmt.msg is not None and not opaque_calls(stmt.msg, check.scope, check.fence.is_clean):
+            check.harmless.update(id(part) for part in walk(stmt.msg) if isinstance(part, COMPREHENSIONS))
+        for handler in getattr(stmt, "handlers", ()):
+            if handler.name is not None and catches(handler, [AssertionError], check.scope):
+                _said(check, stmt, handler)
+
+
+def _said(check: Check, stmt: Any, handler: Any) -> None:
+    """Refuse to compute with what an assert says, where that may be a number that is differentiated."""
+    read = next((node for node in walk(handler.body) if isinstance(node, gast.Attribute) and node.attr == "args"
+                 and isinstance(node.value, gast.Name) and node.value.id == handler.name.id), None)
+    if read is not None and any(check.active(part) for inner in reached(stmt.body) for node in expressions(inner) for part in walk(node)
+                                if isinstance(part, gast.expr)):
+        check.refuse(read, f"{check.text(read)} may hold what an assert says, and that a number that is differentiated",
+                     "the number in a variable of its own, before the assert")
 
 
 def _one(check: Check, node: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...rules import FIELD
 from ...syntax.nodes import is_literal, literal
+from ...syntax.program import MISSING
 from ..resolve import is_formatted
 from .state import Check
 from .words import SIGNS, WORDS
@@ -17,11 +18,15 @@ def check_index(check: Check, node: Any) -> None:
     """An index, or a key, is a constant as far as derivatives go."""
     for part in node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]:
         if not isinstance(part, gast.Slice) and check.active(part) and not _is_part(check, part):
-            _constant(check, part)
+            _constant(check, part, check.scope.value(node.value))
 
 
-def _constant(check: Check, node: gast.expr) -> None:
-    """Refuse an index, or a key, that depends on what is differentiated."""
+def _constant(check: Check, node: gast.expr, of: Any = MISSING) -> None:
+    """Refuse an index, or a key, that depends on what is differentiated. of: what is indexed, where it is outside."""
+    if of is np.r_ or of is np.c_:
+        check.refuse(node, "np.r_ and np.c_ are differentiated of numbers, arrays and ranges, written one after another, and of nothing else",
+                     "np.concatenate of a list of arrays")
+        return
     check.refuse(node, f"an index or a key has no derivative, and this one depends on {check.differentiated(node)}",
                  f"int({check.text(node)}), or tnb.stop_gradient({check.text(node)})")
 
