@@ -148,7 +148,11 @@ def _is_object(check: Check, node: Any) -> bool:
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
     """A call of a function of the user."""
-    if active:
+    if active and (getattr(fn, "__module__", None) or "").partition(".")[0] == "tangent_nb":
+        given = next((arg for arg in args if check.active(arg)), node)
+        check.refuse(node, f"tnb.{fn.__name__} is given {check.text(given)}, which depends on what is differentiated",
+                     "its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, and here dg(...)")
+    elif active:
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             called = getattr(fn, "__name__", "it")
