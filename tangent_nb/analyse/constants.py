@@ -17,13 +17,13 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..runtime.constants import kind_shown, remedy, special
+from ..runtime.constants import kind_shown, met, remedy
 from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
 from .draws import GENERATORS, draws
 from .flow import mutation
-from .one_memory import FACTS
+from .objects import FACTS
 from .resolve import Scope
 
 VIEWS = ("T", "real", "imag", "flat", "mT")
@@ -202,7 +202,7 @@ class _Search:
             names.append(name)
 
     def _known(self, node: gast.expr, value: Any) -> None:
-        if (found := special(value)) is not None:
+        if (found := met(value)) is not None:
             self.found.refused.append((self.stmt, dotted(node) or "it", found))
 
 

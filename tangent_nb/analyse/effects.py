@@ -22,6 +22,7 @@ from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
 from .displays import is_partial
 from .draws import GENERATORS, KINDS, WRITING, draws
+from .objects import may_do_more
 from .resolve import Scope
 
 PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool, str, repr, abs, min, max, sum, round, tuple, list,
@@ -128,6 +129,8 @@ def _leaves_owner(kind: type, name: str) -> bool:
 
 def is_pure(node: gast.AST, scope: Scope) -> bool:
     """Evaluating the expression twice, or never, makes no difference (but for exceptions)."""
+    if may_do_more(node, scope):
+        return False
     for part in walk(node):
         if isinstance(part, gast.Call):
             if not all(_computes(one, scope) for one in called_back(part, scope)):

@@ -16,6 +16,7 @@ from ..rules import Rule
 from ..syntax.nodes import blocks, is_compound, reads, statements, target_names
 from .effects import is_pure_function
 from .flow import bound_in, mutation, statement_access
+from .objects import FACTS
 from .resolve import Scope
 
 Shared = Mapping[str, set[str]]
@@ -71,7 +72,6 @@ def with_others(names: Iterable[str], shared: Shared) -> set[str]:
     return {other for name in names for other in shared.get(name, (name,))}
 
 
-FACTS = ("shape", "size", "ndim", "dtype")
 HOLDING = (list, tuple, dict, zip, enumerate, reversed, map, filter, sorted, getattr)
 
 

@@ -73,10 +73,12 @@ PLAIN = Operation("plain")
 
 @dataclass(frozen=True)
 class Scope:
-    """Where names are looked up: those of the function, else its namespace."""
+    """Where names are looked up: those of the function, else its namespace. objects: the names that may hold objects whose operations do more
+    than compute, as far as somebody has asked (`objects.py`)."""
 
     namespace: Namespace
     local: set[str]
+    objects: frozenset[str] = frozenset()
 
     def value(self, node: gast.AST) -> Any:
         """The object that a name or dotted name outside the function means, or MISSING.

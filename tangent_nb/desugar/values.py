@@ -163,8 +163,8 @@ def is_user_object(value: Any) -> bool:
 
 
 def member_of(kind: type, name: str) -> tuple[str, Any] | None:
-    """The same for objects of a class."""
-    found = inspect.getattr_static(kind, name, None)
+    """The same for objects of a class; what its metaclass has belongs to the class, and not to them."""
+    found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     if isinstance(found, types.FunctionType):
         return "method", found
     if isinstance(found, staticmethod) and isinstance(found.__func__, types.FunctionType):

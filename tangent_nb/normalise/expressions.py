@@ -20,6 +20,7 @@ import numpy as np
 
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
+from ..analyse.objects import may_be_object
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
@@ -98,7 +99,7 @@ class Expressions(State):
         """A test whose value is kept: of a list that changes, whether it held anything."""
         parts = test.values if isinstance(test, gast.BoolOp) else [test]
         changing = any(isinstance(part, (gast.Name, gast.Subscript)) and root_name(part) in self.mutated | self.containers for part in parts)
-        return call("%bool", test) if changing else test
+        return call("%bool", test) if changing or may_be_object(test, self.scope) else test
 
     def value(self, node: gast.expr, *, keep: bool = False) -> gast.expr:
         """A name or literal with the value of `node`. keep: a name is copied if it may be bound again before it is read."""

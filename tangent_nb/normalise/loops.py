@@ -14,6 +14,7 @@ import gast
 
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_in, statement_access
+from ..analyse.objects import may_be_object
 from ..syntax.nodes import (
     assign,
     augment,
@@ -107,7 +108,10 @@ def _repeatable(lowering: Lowering, iterable: gast.expr) -> gast.expr:
     kind = _builtin(lowering, iterable)
     if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
         return iterable
-    if kind != "list":
+    if may_be_object(iterable, lowering.scope):            # list(…) would ask for its length too
+        item = lowering.temporary("item")
+        iterable = gast.ListComp(load(item), [gast.comprehension(store(item), iterable, [], 0)])
+    elif kind != "list":
         iterable = call("%list", iterable)
     name = lowering.temporary("items")
     lowering.emit(assign(name, iterable), steps=True)

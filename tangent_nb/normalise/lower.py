@@ -17,6 +17,7 @@ import gast
 from ..analyse.flow import bound_in, inner_append, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
+from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.records import updated_dict
 from ..syntax.nodes import (
     assign,
@@ -241,7 +242,7 @@ class Lowering(Expressions):
         if self.reverse and not (len(body) == 1 and isinstance(body[0], gast.Break)):
             changed = bound_in(*body, *orelse)
             if not is_atom(test) and (reads(test) & (changed | self.mutated) or any(isinstance(n, gast.Call) for n in walk(test))) \
-                    or is_atom(test) and reads(test) & changed:
+                    or is_atom(test) and reads(test) & changed or may_do_more(test, self.scope) or may_be_object(test, self.scope):
                 name = self.temporary("condition")
                 self.emit(assign(name, self.decided(test)))
                 test = load(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -85,7 +85,7 @@ class State(ABC):
                 return one
         new = self.names.new(name)
         self.cells[new] = value
-        self.scope = Scope(Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}), self.scope.local)
+        self.scope = replace(self.scope, namespace=Namespace(self.scope.namespace.globals, {**known, new: types.CellType(value)}))
         self.is_varied = Varied(self.varied, self.scope)
         return new
 

@@ -27,6 +27,7 @@ from ..analyse.effects import is_pure
 from ..analyse.flow import MUTATING_METHODS, Names, access, inner_append, mutation, statement_access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
+from ..analyse.objects import may_be_object
 from ..analyse.one_memory import Shared, held, one_memory, with_others
 from ..analyse.outlines import numbers_read
 from ..analyse.resolve import Scope
@@ -152,9 +153,11 @@ def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     if isinstance(stmt, gast.Assign):
         if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets for n in walk(t)):
             return False
+        if isinstance(stmt.targets[0], (gast.Tuple, gast.List)) and may_be_object(stmt.value, scope):      # it is gone over
+            return False
         return is_pure(stmt.value, scope) and not _checks(stmt.value) and not _pops(stmt.value)
     if isinstance(stmt, gast.AugAssign):
-        return is_pure(stmt.value, scope) and not _checks(stmt.value)
+        return is_pure(stmt.value, scope) and not _checks(stmt.value) and not may_be_object(stmt.target, scope)
     return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
 
 
@@ -209,7 +212,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
             stmt.orelse = _filtered(stmt.orelse, live, removable, sites, scope, shared)
             if isinstance(stmt, gast.If):
                 if not stmt.body and not stmt.orelse:
-                    if is_pure(stmt.test, scope):
+                    if is_pure(stmt.test, scope) and not may_be_object(stmt.test, scope):
                         continue
                     stmt.body = [gast.Pass()]
                 elif not stmt.body:
@@ -217,7 +220,8 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
                 elif len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.Pass):
                     stmt.orelse = []
             elif not stmt.body:
-                if isinstance(stmt, gast.For) and is_pure(stmt.iter, scope) and not set(target_names(stmt.target)) & live(stmt):
+                if isinstance(stmt, gast.For) and is_pure(stmt.iter, scope) and not may_be_object(stmt.iter, scope) \
+                        and not set(target_names(stmt.target)) & live(stmt):
                     continue
                 stmt.body = [gast.Pass()]
             out.append(stmt)

@@ -13,6 +13,7 @@ from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library
+from ..analyse.objects import with_objects
 from ..analyse.records import record_parameters, version_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
@@ -367,7 +368,7 @@ class Build:
         """Run the passes, cut where motion is split, and keep the functions."""
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
-        scope = Scope(problem.scope.namespace, local)
+        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating)
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
         temporaries = set(problem.temporaries) | function.ours

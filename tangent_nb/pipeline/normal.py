@@ -23,6 +23,7 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library
 from ..analyse.masks import spread_masks
+from ..analyse.objects import with_objects
 from ..analyse.ownership import ownership
 from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope, defaults_of
@@ -91,6 +92,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings.of(body, scope, parameter_names(tree), specs),
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
+    scope = with_objects(scope, body, varied_names(shell, wrt, scope))
     lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse,
                         (mutated_names(body, scope) | _caught(body)) - containers,
                         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),

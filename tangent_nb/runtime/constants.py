@@ -16,7 +16,9 @@ PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, sli
                    *(kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic) and kind is not np.object_)])
 HOLDING = (list, tuple, set, frozenset, collections.deque)
 NAMES = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow")
-OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r")), "__neg__", "__abs__", "__array_ufunc__", "__array_function__")
+OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r", "i")), "__neg__", "__abs__", "__array_ufunc__",
+             "__array_function__")
+COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
 LIKE_ARRAYS = ("jax", "jaxlib")
 
 
@@ -32,9 +34,16 @@ def check_constants(*values: Any) -> None:
     """
     for value in values:
         kind = value.__class__
-        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := special(value)) is not None:
+        if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
             name = _name(value) if found is value else f"an item of {_name(value)}"
             raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, _name(found))}")
+
+
+def met(value: Any) -> Any:
+    """What a value that meets a derivative must not be, or hold. Where an object that holds nothing stands for itself, it is compared."""
+    kind: Any = type(value)
+    found = special(value)
+    return value if found is None and _compares_otherwise(kind) else found
 
 
 def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
@@ -64,6 +73,14 @@ def _computes_otherwise(kind: type[Any]) -> bool:
         return False
     base = next((one for one in kind.__mro__ if one in PLAIN or one is np.ndarray), object)
     return any(getattr(kind, name, None) is not getattr(base, name, None) for name in OPERATORS)
+
+
+@functools.lru_cache(1000)
+def _compares_otherwise(kind: type[Any]) -> bool:
+    """A class that is written with comparisons, and is no container; those of a dataclass are made."""
+    written = [getattr(getattr(kind, name, None), "__code__", None) for name in COMPARISONS]
+    return any(code is not None and code.co_filename != "<string>" for code in written) and not any(
+        hasattr(kind, name) for name in ("__getitem__", "__iter__")) and not issubclass(kind, (str, int, float)) and not hasattr(kind, "toarray")
 
 
 def kind_shown(value: Any) -> str:

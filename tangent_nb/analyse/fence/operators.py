@@ -1,6 +1,7 @@
 """Operators, displays, attributes and indices of what carries a derivative."""
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 import gast
@@ -78,6 +79,8 @@ def _display(check: Check, node: Any, place: Any) -> None:
         check.refuse(place, WORDS["SetComp"][0], "a list or a tuple")
     keys = [key for key in getattr(node, "keys", []) if key is not None]
     known = [literal(key, None) for key in keys if is_literal(key)]
+    members = [check.scope.value(key) for key in keys if not is_literal(key)]
+    known += [member for member in members if isinstance(member, enum.Enum)]
     if any(map(check.active, getattr(node, "values", []))) and (
             any(one == other for i, one in enumerate(known) for other in known[:i]) or len(keys) > 1 and len(known) < len(keys)):
         check.refuse(place, "two keys of this dict may be the same, and the first value is lost then",

@@ -1,0 +1,193 @@
+"""Objects whose operations may do more than compute: what their operators, properties and items do is Python code of somebody.
+
+    c = env == 1        # may change env
+    y = x * env.scale   # so does a property
+
+A name may hold one if it is bound to a call of a class of the user, or to such an object outside, or if the text asks for an attribute, or a
+method, that arrays, lists, texts and dicts do not have; and what shares objects with such a name may. What carries a derivative, and what was
+checked to be a number or an array (`rt.check_constants`), is none.
+"""
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from .. import runtime
+from ..syntax.nodes import is_compound, own_expressions, reads, root_name, statements, target_names, walk
+from ..syntax.program import MISSING
+from .draws import DRAWS, GENERATORS, KINDS
+from .flow import mutation
+from .libraries import is_user_class
+from .resolve import Scope
+
+FACTS = ("shape", "size", "ndim", "dtype")
+ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tuple, float, *KINDS) for name in dir(kind)} | DRAWS
+PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType, type, range, slice, *KINDS)
+
+
+def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str]) -> Scope:
+    """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative."""
+    return replace(scope, objects=_objects(body, scope, known))
+
+
+def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
+    links: list[set[str]] = []
+    found: set[str] = set()
+    checked = set(known)
+    for stmt in statements(body):
+        if getattr(stmt, "role", "") in ("backward", "tangent") and not is_compound(stmt):
+            continue
+        if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.check_constants:
+            checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
+        links += _links(stmt, scope)
+        trees = own_expressions(stmt) if is_compound(stmt) else [stmt]
+        for tree in trees:
+            found |= _evidence(tree, scope)
+        for name, value in _bound(stmt):
+            if isinstance(value, gast.Call) and isinstance(made := scope.value(value.func), type) and is_user_class(made):
+                found.add(name)
+    found -= checked
+    if not found:
+        return frozenset()
+    size = -1
+    while size < len(found):
+        size = len(found)
+        for link in links:
+            if not found.isdisjoint(link):
+                found |= link - checked
+    return frozenset(found)
+
+
+def _bound(stmt: Any) -> Iterable[tuple[str, Any]]:
+    if isinstance(stmt, gast.Assign):
+        return [(name, stmt.value) for target in stmt.targets for name in target_names(target)]
+    if isinstance(stmt, gast.For):
+        return [(name, stmt.iter) for name in target_names(stmt.target)]
+    if isinstance(stmt, gast.With):
+        return [(name, item.context_expr) for item in stmt.items if item.optional_vars is not None
+                for name in target_names(item.optional_vars)]
+    return []
+
+
+def _links(stmt: Any, scope: Scope) -> list[set[str]]:
+    """Names that may hold one object."""
+    found = [{name, *_roots(value, scope)} for name, value in _bound(stmt)]
+    if isinstance(stmt, gast.Expr) and mutation(stmt) is not None:
+        found.append({root_name(stmt.value.func) or "", *(name for arg in stmt.value.args for name in _roots(arg, scope))} - {""})
+    return found
+
+
+def _roots(node: Any, scope: Scope) -> set[str]:
+    """The names whose objects, or parts of them, an expression may give."""
+    if isinstance(node, gast.Name):
+        return {node.id} if node.id in scope.local or _is_object(scope.value(node)) else set()
+    if isinstance(node, gast.Attribute):
+        return set() if node.attr in FACTS else _roots(node.value, scope)
+    if isinstance(node, (gast.Subscript, gast.Starred)):
+        return _roots(node.value, scope)
+    if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
+        return {name for item in node.elts for name in _roots(item, scope)}
+    if isinstance(node, (gast.Dict, gast.BoolOp)):
+        return {name for item in node.values for name in _roots(item, scope)}
+    if isinstance(node, gast.IfExp):
+        return _roots(node.body, scope) | _roots(node.orelse, scope)
+    if isinstance(node, (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+        return {name for one in node.generators for name in _roots(one.iter, scope)} | reads(node) & scope.local
+    if isinstance(node, gast.Call):
+        operation, fn = scope.operation(node), scope.value(node.func)
+        computes = operation.rule is not None and operation.rule.name.startswith(("np.", "math.", "operator.", "scipy."))
+        if computes or operation.kind == "plain" or any(fn is one for one in (*GENERATORS, *NUMBERS)):
+            return set()
+        base = [node.func.value] if isinstance(node.func, gast.Attribute) and fn is MISSING else []
+        return {name for part in [*base, *node.args, *(k.value for k in node.keywords)] for name in _roots(part, scope)}
+    return set()
+
+
+NUMBERS = (int, float, bool, str, len, range, isinstance, issubclass, hasattr, callable, id, hash, repr, format, any, all, type)
+
+
+def _evidence(tree: Any, scope: Scope) -> set[str]:
+    """The names that the text shows to hold objects."""
+    found: set[str] = set()
+    stored: set[int] = set()
+    for node in walk(tree):
+        if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
+            name = root_name(node.value)
+            if isinstance(node.value, gast.Name) and node.value.id not in scope.local and _is_stored(scope.value(node.value), node.attr):
+                stored.add(id(node.value))
+            elif name is not None and name in scope.local and node.attr not in ORDINARY and not name.startswith("%"):
+                found.add(name)
+        elif isinstance(node, gast.Name) and node.id not in scope.local and id(node) not in stored and _is_object(scope.value(node)):
+            found.add(node.id)
+    return found
+
+
+def _is_stored(value: Any, name: str) -> bool:
+    """An attribute of an object outside that it stores itself: reading it runs no code."""
+    kind = type(value)
+    return name in getattr(value, "__dict__", ()) and inspect.getattr_static(kind, name, None) is None \
+        and inspect.getattr_static(kind, "__getattribute__") is object.__getattribute__
+
+
+def _is_object(value: Any, depth: int = 0) -> bool:
+    """An object of a class of the user, or what holds one."""
+    if value is MISSING or isinstance(value, PLAIN):
+        return False
+    if isinstance(value, (list, tuple, set, frozenset)) or isinstance(value, Mapping):
+        items = list(value.values() if isinstance(value, Mapping) else value)[:100]
+        return depth < 3 and any(_is_object(item, depth + 1) for item in items)
+    return is_user_class(type(value))
+
+
+def may_do_more(node: gast.AST, scope: Scope) -> bool:
+    """Evaluating an expression asks an object for something that Python code of its class may answer."""
+    return bool(scope.objects) and any(_asks(part, scope) for part in walk(node))
+
+
+def _asks(node: Any, scope: Scope) -> bool:
+    if isinstance(node, gast.BinOp):
+        return may_be_object(node.left, scope) or may_be_object(node.right, scope)
+    if isinstance(node, gast.UnaryOp):
+        return may_be_object(node.operand, scope)
+    if isinstance(node, gast.Compare):
+        return any(not isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops) and any(
+            may_be_object(one, scope) for one in [node.left, *node.comparators])
+    if isinstance(node, gast.Attribute):
+        return isinstance(node.ctx, gast.Load) and may_be_object(node.value, scope) and scope.value(node) is MISSING
+    if isinstance(node, gast.Subscript):
+        return isinstance(node.ctx, gast.Load) and may_be_object(node.value, scope) or may_be_object(node.slice, scope)
+    if isinstance(node, (gast.FormattedValue, gast.Starred)):
+        return may_be_object(node.value, scope)
+    if isinstance(node, gast.BoolOp):
+        return any(may_be_object(one, scope) for one in node.values)
+    if isinstance(node, gast.IfExp):
+        return may_be_object(node.test, scope)
+    if isinstance(node, gast.comprehension):
+        return may_be_object(node.iter, scope)
+    if isinstance(node, (gast.Set, gast.Dict)):
+        return any(may_be_object(one, scope) for one in (node.elts if isinstance(node, gast.Set) else node.keys) if one is not None)
+    if isinstance(node, gast.Call):
+        return any(may_be_object(one, scope) for one in [*node.args, *(k.value for k in node.keywords)])
+    return False
+
+
+def may_be_object(node: Any, scope: Scope) -> bool:
+    """The value may be an object that answers with code of its own."""
+    if isinstance(node, gast.Name):
+        return node.id in scope.objects
+    if isinstance(node, gast.Attribute):
+        return node.attr not in FACTS and may_be_object(node.value, scope)
+    if isinstance(node, (gast.Subscript, gast.Starred)):
+        return may_be_object(node.value, scope)
+    if isinstance(node, gast.BoolOp):
+        return any(may_be_object(one, scope) for one in node.values)
+    if isinstance(node, gast.IfExp):
+        return may_be_object(node.body, scope) or may_be_object(node.orelse, scope)
+    return isinstance(node, (gast.Tuple, gast.List)) and any(may_be_object(one, scope) for one in node.elts)
+
