@@ -1,0 +1,140 @@
+"""Objects whose operators, properties, items and comparisons change them: each is asked as often as the function asks, or it is refused."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from oracles import sourced
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+SETUP = """\
+import enum
+import numpy as np
+class Counting:
+    def __init__(self): self.n = 1.0
+    def _more(self, value): self.n += 1.0; return value
+    tick = property(lambda self: self._more(3.0))
+    def __add__(self, o): return self._more(2.0)
+    __mul__ = __radd__ = __add__
+    def __neg__(self): return self._more(2.0)
+    def __eq__(self, o): return self._more(True)
+    __lt__ = __gt__ = __contains__ = __eq__
+    def __bool__(self): return self._more(True)
+    def __len__(self): return self._more(2)
+    def __iter__(self): return self._more(iter([1, 2]))
+    def __getitem__(self, i): return self._more(4.0)
+    def __format__(self, spec): return self._more("")
+    def __str__(self): return self._more("")
+    def __hash__(self): return self._more(3)
+    def __float__(self): return self._more(1.0)
+    def __enter__(self): return self._more(self)
+    def __exit__(self, *error): self._more(None)
+class Asked:
+    def __init__(self): self.__dict__["n"] = 1.0
+    def __getattr__(self, name): self.__dict__["n"] += 1.0; return 2.0
+class Storing:
+    def __array_ufunc__(self, *a, **k): return NotImplemented
+    def __lt__(self, v): v[0] = 0.0; return True
+    __gt__ = __eq__ = __contains__ = __lt__
+class Total:
+    def __init__(self, v): self.v = v
+    def __iadd__(self, o): self.v = self.v + o; return self
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+class Painted:
+    def __init__(self, color): self.color = color
+    def of(self, x): return x * x if self.color == Color.RED else 3.0 * x
+KEPT = Counting()
+def fresh():
+    KEPT.n = 1.0
+    return KEPT
+"""
+BODIES = {
+    "operators": "c = o + 1\n    d = -o\n    e = 1 + o", "comparisons": "c = o == 1\n    d = o < 2\n    e = 3 in o",
+    "chain": "c = 1 < o < 3", "truth": "c = not o\n    d = o and 2", "branch": "if o:\n        x = x * x", "length": "c = len(o)",
+    "loop": "for k in o:\n        c = k",
+    "unpacking": "p, q = o", "display": "c = [k for k in o]", "item": "c = o[3]",
+    "text": "c = f'{o}'\n    d = '%s' % o\n    e = str(o)",
+    "hash": "c = {o: 1}\n    d = hash(o)", "number": "c = float(o)",
+    "property": "c = o.tick\n    x = x * o.tick", "property_between": "y = x * o.n\n    c = o.tick\n    x = x * y * o.n",
+    "property_in_loop": "for k in range(2):\n        c = o.tick\n        x = x * o.n", "condition": "if o.tick > 2.0:\n        x = x * x",
+    "bounds": "for k in range(int(o.tick)):\n        x = x * o.n",
+    "alias": "p = o\n    c = p + 1\n    q = [o]\n    for r in q:\n        d = r + 1",
+    "dict": "d = {'o': o}\n    c = d['o'] < 2", "manager": "with o as p:\n        x = x * p.n", "assertion": "assert o < 2, f'{o}'",
+    "attempt": "try:\n        c = o + 1\n    except ValueError:\n        x = x * 2.0", "walrus": "if (c := o + 1) > 1:\n        x = x * x",
+    "helper": "def g(p, t):\n        c = p < 1\n        return t * p.n\n    x = g(o, x)",
+}
+HOLDERS = {"argument": "def f(x, o):\n    {body}\n    return x * o.n\n", "local": "def f(x):\n    o = Counting()\n    {body}\n    return x * o.n\n",
+           "outside": "o = KEPT\ndef f(x):\n    {body}\n    return x * o.n\n"}
+
+
+def derivative(f: Callable[..., float], make: Callable[[], tuple[Any, ...]]) -> tuple[float, float]:
+    step = 1e-6
+    return f(0.7, *make()), (f(0.7 + step, *make()) - f(0.7 - step, *make())) / (2.0 * step)
+
+
+def judge(f: Callable[..., float], make: Callable[[], tuple[Any, ...]], *, refused: bool) -> None:
+    """All modes are right, or all are refused where that is allowed."""
+    value, slope = derivative(f, make)
+    try:
+        found = tnb.value_and_grad(f)(0.7, *make())
+        np.testing.assert_allclose(found, (value, slope), rtol=1e-6)
+        for wanted in (tnb.grad(f), tnb.grad(f, optimized=False), lambda x, *rest: tnb.jvp(f)(x, *rest, 1.0)):
+            np.testing.assert_allclose(wanted(0.7, *make()), slope, rtol=1e-6)
+    except TangentError:
+        if not refused:
+            raise
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("name", BODIES)
+def test_effects_of_objects_stay(name: str, holder: str) -> None:
+    space = sourced(SETUP + HOLDERS[holder].format(body=BODIES[name]))
+    rest = (space["Counting"],) if holder == "argument" else ()
+
+    def make() -> tuple[Any, ...]:
+        space["fresh"]()
+        return tuple(one() for one in rest)
+
+    judge(space["f"], make, refused=holder != "argument")
+
+
+@pytest.mark.parametrize("body", [
+    "c = o.other\n    return x * o.n", "return x * o.other * o.n", "for k in range(2):\n        x = x * o.other\n    return x * o.n"])
+def test_attributes_that_are_made_when_they_are_asked_for(body: str) -> None:
+    space = sourced(f"{SETUP}def f(x, o):\n    {body}\n")
+    judge(space["f"], lambda: (space["Asked"](),), refused=False)
+
+
+@pytest.mark.parametrize("body", ["c = o < y", "c = y in o", "c = o == y"])
+def test_what_may_store_in_what_it_is_compared_with_is_refused(body: str) -> None:
+    space = sourced(f"{SETUP}def f(x, o):\n    y = x * 2.0\n    {body}\n    return np.sum(y * x)\n")
+    for optimized in (True, False):
+        with pytest.raises(TangentError, match="operators of its own"):
+            tnb.grad(space["f"], optimized=optimized)(np.ones(2), space["Storing"]())
+
+
+@pytest.mark.parametrize("body", [
+    "a = Total(0.0)\n    for v in [x, x * x]:\n        a += v * v\n    return a.v",
+    "a = Total(x)\n    for i in range(3):\n        a += x * x\n    return a.v",
+    "a = Total(x)\n    a += x * x\n    a += x\n    return a.v"])
+def test_sums_in_place_of_objects(body: str) -> None:
+    space = sourced(f"{SETUP}def f(x):\n    {body}\n")
+    judge(space["f"], tuple, refused=True)
+
+
+@pytest.mark.parametrize("body", [
+    "return Painted(Color.RED).of(x)", "return Painted(Color.BLUE).of(x)", "return {Color.RED: x, Color.BLUE: x * x}[Color.BLUE]"])
+def test_members_of_an_enum(body: str) -> None:
+    """Their class has no methods of its metaclass, such as `__call__`."""
+    space = sourced(f"{SETUP}def f(x):\n    {body}\n")
+    judge(space["f"], tuple, refused=False)
