@@ -73,7 +73,8 @@ BODIES = {
     "attempt": "try:\n        c = o + 1\n    except ValueError:\n        x = x * 2.0", "walrus": "if (c := o + 1) > 1:\n        x = x * x",
     "helper": "def g(p, t):\n        c = p < 1\n        return t * p.n\n    x = g(o, x)",
 }
-HOLDERS = {"argument": "def f(x, o):\n    {body}\n    return x * o.n\n", "local": "def f(x):\n    o = Counting()\n    {body}\n    return x * o.n\n",
+HOLDERS = {"argument": "def f(x, o):\n    {body}\n    return x * o.n\n",
+    "local": "def f(x):\n    o = Counting()\n    {body}\n    return x * o.n\n",
            "outside": "o = KEPT\ndef f(x):\n    {body}\n    return x * o.n\n"}
 
 
