@@ -139,3 +139,24 @@ def test_members_of_an_enum(body: str) -> None:
     """Their class has no methods of its metaclass, such as `__call__`."""
     space = sourced(f"{SETUP}def f(x):\n    {body}\n")
     judge(space["f"], tuple, refused=False)
+
+
+@pytest.mark.parametrize("body", ["p = list(g)", "a, b, c = g", "c = max(g)", "c = sum(g)", "for v in g:\n        c = v"])
+def test_iterators_are_gone_over(body: str) -> None:
+    space = sourced(f"{SETUP}def f(x, g):\n    {body}\n    return x * (len(list(g)) + 1)\n")
+    judge(space["f"], lambda: (iter([1.0, 2.0, 3.0]),), refused=False)
+
+
+@pytest.mark.parametrize("text", [
+    "d = defaultdict(list)\ndef f(x):\n    d.clear()\n    c = d['a']\n    return x * (len(d) + 1)\n",
+    "def f(x):\n    d = defaultdict(list)\n    c = d['a']\n    return x * (len(d) + 1)\n"])
+def test_reading_may_add_to_a_dict(text: str) -> None:
+    space = sourced(f"from collections import defaultdict\n{text}")
+    judge(space["f"], tuple, refused=True)
+
+
+def test_an_object_that_python_lets_go_of_is_refused() -> None:
+    space = sourced("log = [1.0]\nclass Last:\n    def __del__(self): log[0] += 1.0\n"
+                    "def f(x):\n    a = Last()\n    a = None\n    return x * log[0]\n")
+    with pytest.raises(tnb.errors.RefusedError, match="__del__ runs when Python lets go"):
+        tnb.grad(space["f"])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -31,9 +32,36 @@ ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tupl
 PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType, type, range, slice, *KINDS)
 
 
-def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str]) -> Scope:
-    """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative."""
-    return replace(scope, objects=_objects(body, scope, known))
+def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], *, iterators: bool = False) -> Scope:
+    """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative; iterators: with the names of
+    what may be one, and is gone over more than once."""
+    found = _objects(body, scope, known)
+    return replace(scope, objects=found | (_spent(body, scope) - {*known}) if iterators else found)
+
+
+GOING = (list, tuple, set, frozenset, dict, sum, max, min, sorted, any, all, next)
+LAZY = (map, zip, filter, iter, enumerate, reversed)
+
+
+def _spent(body: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
+    times: Counter[str] = Counter()
+    given: set[str] = set()
+    lists: set[str] = set()
+    for stmt in statements(body):
+        if getattr(stmt, "role", "") in ("backward", "tangent") and not is_compound(stmt):
+            continue
+        if isinstance(stmt, gast.For):
+            times.update(name for name in [getattr(stmt.iter, "id", None)] if name is not None)
+        found: list[Any] = [stmt.value] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
+        for tree in own_expressions(stmt) if is_compound(stmt) else [stmt]:
+            found += [arg for node in walk(tree) if isinstance(node, gast.Call) and any(scope.value(node.func) is one for one in GOING)
+                      for arg in node.args]
+        names = [node.id for node in found if isinstance(node, gast.Name) and node.id in scope.local]
+        times.update(names)
+        given.update(names)
+        lists.update(name for name, value in _bound(stmt) if not (isinstance(value, gast.GeneratorExp) or isinstance(value, gast.Call) and any(
+            scope.value(value.func) is one for one in LAZY)))
+    return frozenset(name for name in given - lists if times[name] > 1)
 
 
 def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
@@ -50,7 +78,8 @@ def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) ->
         for tree in trees:
             found |= _evidence(tree, scope)
         for name, value in _bound(stmt):
-            if isinstance(value, gast.Call) and isinstance(made := scope.value(value.func), type) and is_user_class(made):
+            if isinstance(value, gast.Call) and isinstance(made := scope.value(value.func), type) and (
+                    is_user_class(made) or issubclass(made, defaultdict)):
                 found.add(name)
     found -= checked
     if not found:
@@ -137,6 +166,8 @@ def _is_stored(value: Any, name: str) -> bool:
 
 def _is_object(value: Any, depth: int = 0) -> bool:
     """An object of a class of the user, or what holds one."""
+    if isinstance(value, defaultdict) or isinstance(value, type) and is_user_class(type(value)):      # whose reading adds; with a metaclass
+        return True
     if value is MISSING or isinstance(value, PLAIN):
         return False
     if isinstance(value, (list, tuple, set, frozenset)) or isinstance(value, Mapping):

@@ -368,7 +368,7 @@ class Build:
         """Run the passes, cut where motion is split, and keep the functions."""
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
-        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating)
+        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, iterators=True)
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
         temporaries = set(problem.temporaries) | function.ours

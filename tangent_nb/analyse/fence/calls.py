@@ -96,6 +96,10 @@ def check_call(check: Check, node: gast.Call) -> None:
         check.refuse(node, "an exception is made of something that is differentiated, and may be read where it is caught",
                      f"a text in the exception, {check.text(node.func)}(f'...'), and the number in a variable of its own")
         return
+    if isinstance(fn, type) and is_user_class(fn) and hasattr(fn, "__del__") and id(node) not in check.said:
+        check.refuse(node, f"{fn.__name__}.__del__ runs when Python lets go of this object, and the derivative may do that at another time",
+                     "a method that is called where its effect is wanted")
+        return
     if active and isinstance(fn, type) and is_user_class(fn):
         _object(check, node, fn)
         return
