@@ -45,6 +45,10 @@ def check_call(check: Check, node: gast.Call) -> None:
         check.refuse(node, "this call writes into an array that it is given, which is not known to be a variable, or a row or a slice of one",
                      "a store of its value: c[...] = ...")
         return
+    if isinstance(fn, type) and is_user_class(fn) and hasattr(fn, "__del__") and id(node) not in check.said:
+        check.refuse(node, f"{fn.__name__}.__del__ runs when Python lets go of this object, and the derivative may do that at another time",
+                     "a method that is called where its effect is wanted")
+        return
     if id(node) in check.said and updated_dict(gast.Expr(node), check.made) is not None:
         return
     if fn is functools.partial and active and operation.kind == "unknown" or operation.kind == "container" and is_partial(node) \
@@ -95,10 +99,6 @@ def check_call(check: Check, node: gast.Call) -> None:
     if active and isinstance(fn, type) and issubclass(fn, BaseException):
         check.refuse(node, "an exception is made of something that is differentiated, and may be read where it is caught",
                      f"a text in the exception, {check.text(node.func)}(f'...'), and the number in a variable of its own")
-        return
-    if isinstance(fn, type) and is_user_class(fn) and hasattr(fn, "__del__") and id(node) not in check.said:
-        check.refuse(node, f"{fn.__name__}.__del__ runs when Python lets go of this object, and the derivative may do that at another time",
-                     "a method that is called where its effect is wanted")
         return
     if active and isinstance(fn, type) and is_user_class(fn):
         _object(check, node, fn)
