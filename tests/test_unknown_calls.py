@@ -61,6 +61,12 @@ UNKNOWN = {
     "optional": "one = env if x > 0.0 else None\nn = one.step(x)", "global": "n = STORES[name](env, x)", "closure": "n = remembers(x) > 3",
     "returned": "y = stores_and_returns(env, x)\nx = y * 1.0", "constant": "step = env.step\nstep(2.0)"}
 
+# A method of an object of the user's own, with the name of one of arrays, lists or dicts.
+NAMED_AS_OTHERS = {
+    "dot": "y = env.dot(x)", "get": "y = env.get(x)", "get_compared": "done = env.get(x) > 3", "index": "n = env.index(x)",
+    "index_constant": "n = env.index(3.0)", "count": "if env.count(x) > 3:\n    x = x * 2.0", "copy": "n = env.copy()",
+    "tolist": "n = env.tolist()", "argsort": "n = env.argsort(x)", "values": "n = env.values()", "append": "env.append(x)"}
+
 # A call of a function that is given nothing, and changes a variable outside, which is read before and after.
 OUTSIDE = {
     "array": ("K = np.ones(2)", "K[0] += 1.0", "np.sum(K)"), "number": ("K = 1.0", "global K\nK = K + 1.0", "K"),
@@ -82,9 +88,12 @@ class Total:
 class Env:
     def __init__(self):
         self.p, self.items = 0.0, []
-    def step(self, v):
+    def step(self, v=1.0):
         self.p = self.p + v * v
         return 1
+    get = index = count = copy = tolist = argsort = values = append = step
+    def dot(self, v):
+        return v * v
 def store(env, v):
     env.p = env.p + v * v
     return 1
@@ -155,6 +164,11 @@ def test_what_comes_as_an_argument(use: str) -> None:
         return [env, space["store"], space["nothing"], space["stores_and_returns"], "store", space["remembering"](env)]
 
     _judged(f"y = env.p * x\n{UNKNOWN[use]}\nreturn y + env.p * x", "x, env, store, nothing, stores_and_returns, name, remembers", given)
+
+
+@pytest.mark.parametrize("use", NAMED_AS_OTHERS)
+def test_methods_that_are_named_as_those_of_arrays(use: str) -> None:
+    _judged(f"y = env.p * x\n{NAMED_AS_OTHERS[use]}\nreturn y + env.p * x", "x, env", lambda space: [space["Env"]()])
 
 
 @pytest.mark.parametrize("use", OUTSIDE)

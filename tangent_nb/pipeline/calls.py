@@ -13,7 +13,6 @@ from typing import Any
 
 import gast
 
-from ..analyse.effects import called_back, is_reader
 from ..analyse.fence import Fence
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
@@ -24,23 +23,19 @@ from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import (
     constant,
-    dotted,
-    is_compound,
     library,
     load,
     names_in,
     origin_of,
-    own_expressions,
     parameter_names,
     reads,
     statements,
     store,
     tuple_of,
-    walk,
-    writes,
 )
-from ..syntax.program import MISSING, Captured
+from ..syntax.program import Captured
 from ..syntax.spec import Spec
+from .unknown import ask_functions, ask_methods
 
 
 @dataclass
@@ -98,7 +93,8 @@ class Calls:
                 problem.scope.local.add(residuals)
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
-        return _asked(problem) or found
+        found |= ask_methods(problem)
+        return ask_functions(problem) or found
 
     @functools.cached_property
     def fence(self) -> Fence:
@@ -142,39 +138,6 @@ class Calls:
             self.pairs[fn, parameters, numbers, cut] = known
             self.waiting.append((fn, known, parameters, numbers))
         return Pair(known.forward, known.backward, active, known.tangents, cut=cut)
-
-
-def _asked(problem: Problem) -> bool:
-    """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing: `rt.clean(fn)(x)`. One of a
-    parameter, or of a variable outside, that is given nothing is let through: it is taken to leave alone what it was not given."""
-    bound = set().union(*(writes(stmt) for stmt in problem.body))
-    found = False
-    for stmt in statements(problem.body):
-        if hasattr(stmt, "pair"):
-            continue
-        for node in list(walk(own_expressions(stmt) if is_compound(stmt) else stmt)):
-            if isinstance(node, gast.Call) and _is_unknown(node, bound, problem):
-                node.func = gast.copy_location(library("rt.clean(fn)", fn=node.func), node.func)
-                found = True
-            for one in called_back(node, problem.scope) if isinstance(node, gast.Call) else ():
-                if problem.scope.value(one) is MISSING and not (isinstance(one, (gast.Lambda, gast.Constant)) or _is_asked(one)
-                                                                or is_reader(one, problem.scope)):
-                    new = gast.copy_location(library("rt.clean(fn)", fn=one), one)
-                    node.args = [new if arg is one else arg for arg in node.args]
-                    node.keywords = [gast.keyword(k.arg, new) if k.value is one else k for k in node.keywords]
-                    found = True
-    return found
-
-
-def _is_asked(node: gast.expr) -> bool:
-    return isinstance(node, gast.Call) and dotted(node.func) == "%rt.clean"
-
-
-def _is_unknown(node: gast.Call, bound: set[str], problem: Problem) -> bool:
-    if problem.scope.operation(node).kind != "dynamic" or _is_asked(node.func):
-        return False
-    given = reads([*node.args, *(k.value for k in node.keywords)])
-    return bool(given) or not isinstance(node.func, gast.Name) or node.func.id in bound
 
 
 def _unclean(stmt: gast.stmt, captured: Captured) -> Refusal:

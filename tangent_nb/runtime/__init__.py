@@ -64,7 +64,7 @@ from .dicts import (
 )
 from .differences import around, middle, unaround, unediff1d, ungradient, unmiddle, unweights_over, unwidths, weights_over, widths
 from .distributions import covariance, deviation, log_parts
-from .dynamic import clean, method, own_pullback, pullback, pushforward
+from .dynamic import check_method, clean, method, own_pullback, pullback, pushforward
 from .eigenvalues import eigenvectors, scaled, scaled_along, scaled_dv, simple_roots, simple_vectors, unscaled, unscaled_along
 from .filters import convolution_like, lagged, unconvolve
 from .fourier import fft_axes, fft_length, halved, last_axis, resized, rfftn_dx, unhalved
@@ -258,7 +258,7 @@ __all__ = [
     "added", "along_mesh", "append", "appended", "apply", "around", "as_hermitian", "as_lower", "as_read", "as_square", "below", "between",
     "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed",
     "check_constants", "check_end", "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_kept",
-    "check_leaf", "check_lengths", "check_number", "check_out", "check_overlap", "check_pieces", "check_result", "check_scalar",
+    "check_leaf", "check_lengths", "check_method", "check_number", "check_out", "check_overlap", "check_pieces", "check_result", "check_scalar",
     "check_seed", "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "clean", "closure_of", "coefficients",
     "cofactor", "cofactor_dx", "columns", "cond_slope", "cond_slope_dx", "convolution_like", "convolve_dx", "copy", "corner",
     "correlate_dx", "correlate_dy", "count", "cov_along", "covariance", "cross", "cut", "dawsn_derivative", "deviation", "diagonal_block",

@@ -23,6 +23,7 @@ from .structure import copy, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
+ARRAYS = ("numpy", "jax", "jaxlib", "tangent_nb")  # whose methods are those that the rows are for
 KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
 _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")
 _DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
@@ -72,6 +73,18 @@ def clean(fn: Any) -> Any:
         raise TangentError(f"{_called(fn)} is known only when the function runs, and it may change what it is given, or what others read: "
                            "let it return the new value, and use that, or call it outside of the function")
     return fn
+
+
+def check_method(value: Any, name: str) -> None:
+    """Refuses an object whose class has a method of its own of this name, where the text takes it for that of an array, list or dict.
+
+    >>> check_method(np.ones(2), "dot")
+    """
+    kind = type(value)
+    found = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
+    if found is not None and kind.__module__.partition(".")[0] not in ("builtins", "collections", *ARRAYS) and hasattr(found, "__code__"):
+        raise TangentError(f"the method .{name} of a {kind.__name__} is taken for that of an array, a list or a dict: "
+                           "give the method another name, or call a function of your own")
 
 
 def _function_of(fn: Any) -> Any:

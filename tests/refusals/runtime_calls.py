@@ -1,6 +1,8 @@
 """Functions that are known only when a derivative runs, and may do more than compute."""
 from __future__ import annotations
 
+import tangent_nb as tnb
+
 from .case import Case
 
 CASES = [
@@ -44,4 +46,17 @@ def f(x, put=None):
     return b[0] + x
 f.__defaults__ = (lambda v: v * v,)
 """, at=(2.0,)),
+    Case("method_of_an_object_with_the_name_of_one_of_dicts", """\
+class Line:
+    def get(self, v):
+        return v * v
+def f(x, line):
+    return line.get(x)
+f.line = Line()
+""", """\
+the method .get of a Line is taken for that of an array, a list or a dict: give the method another name, or call a function of your own
+  cell 1, line 5, column 5
+    return line.get(x)
+    ^^^^^^^^^^^^^^^^^^
+""", derive=lambda f: tnb.grad(f)(2.0, f.line)),
 ]

@@ -1,0 +1,148 @@
+"""Calls that stay as they are, of what is known only when the derivative runs: they ask first what it is.
+
+Needs a `Problem` whose calls are linked. Promises that what may change what it is given, or its object, is refused before it is called.
+
+    done = step(env, x) > 3        →      done = rt.clean(step)(env, x) > 3
+    y = table.dot(x)               →      rt.check_method(table, 'dot')
+                                          y = table.dot(x)
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from ..analyse.effects import CLEAN_METHODS, called_back, is_reader
+from ..differentiate import Problem
+from ..rules import FIELD, lookup_method
+from ..syntax.nodes import (
+    constant,
+    dotted,
+    is_compound,
+    library,
+    mark,
+    origin_of,
+    own_expressions,
+    reads,
+    rebuild,
+    statements,
+    walk,
+    writes,
+)
+from ..syntax.program import MISSING
+
+
+def ask_methods(problem: Problem) -> bool:
+    """Methods with the name of one of arrays, lists or dicts, of what may be an object of the user's own: where the row of such a method is used
+    a check stands before it; else the method is asked, where the text shows that it is one of an object."""
+    unknown, objects = _unknown(problem), _objects(problem)
+    found = False
+
+    def asked(stmt: gast.stmt) -> list[gast.stmt] | None:
+        nonlocal found
+        if hasattr(stmt, "pair"):
+            return None
+        varied = problem.activity.varied.before(stmt)
+        nodes: list[Any] = list(walk(own_expressions(stmt) if is_compound(stmt) else stmt))
+        for node in nodes:
+            base = _receiver(node, problem)
+            if base is None or base not in unknown or base in varied:
+                continue
+            operation = problem.scope.operation(node)
+            moved = {name for name, arg in operation.args.items() if reads(arg) & varied}
+            if node is getattr(stmt, "value", None) and operation.rule is not None and moved:
+                check = library("rt.check_method(x, name)", x=base, name=constant(node.func.attr))
+                found = True
+                return [mark(gast.Expr(check), role="forward", origin=origin_of(stmt), note="guard"), stmt]
+            if base in objects or moved:
+                node.func = gast.copy_location(library("rt.clean(fn)", fn=node.func), node.func)
+                found = True
+        return None
+
+    problem.body[:] = rebuild(problem.body, asked)
+    return found
+
+
+def _receiver(node: Any, problem: Problem) -> str | None:
+    """`m` of `m.get(x)`, where there may be another class with a method of this name."""
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
+        return None
+    known = lookup_method(node.func.attr) is not None or node.func.attr in CLEAN_METHODS
+    return node.func.value.id if known and problem.scope.value(node.func) is MISSING and not getattr(node, "draws", False) else None
+
+
+def _unknown(problem: Problem) -> set[str]:
+    """Parameters, and names that hold a part of something, the item of a loop, or what an unknown call gives."""
+    found = set(problem.parameters)
+    for stmt in statements(problem.body):
+        if isinstance(stmt, gast.For):
+            found |= writes(stmt.target)
+        elif isinstance(stmt, gast.Assign):
+            operation = problem.scope.operation(stmt.value)
+            if isinstance(stmt.value, (gast.Subscript, gast.Attribute, gast.Name)) or operation.kind in ("dynamic", "unknown", "function"):
+                found |= writes(stmt.targets)
+    return found
+
+
+def _objects(problem: Problem) -> set[str]:
+    """The names of what has a field, or a method that no array, list or dict has."""
+    found = set()
+    called = {id(node.func) for node in walk(problem.body) if isinstance(node, gast.Call)}
+    for node in walk(problem.body):
+        if isinstance(node, gast.Attribute) and id(node) not in called and isinstance(node.value, gast.Name):
+            if problem.scope.operation(node).rule is FIELD:
+                found.add(node.value.id)
+        elif isinstance(node, gast.Call) and getattr(node, "of_object", False) and isinstance(node.args[0], gast.Name):
+            found.add(node.args[0].id)
+    return found
+
+
+def ask_functions(problem: Problem) -> bool:
+    """Let calls of what is known only when it runs, and which stay as they are, ask it whether it changes nothing: `rt.clean(fn)(x)`. One of a
+    parameter, or of a variable outside, that is given nothing is let through: it is taken to leave alone what it was not given."""
+    bound = set().union(*(writes(stmt) for stmt in problem.body))
+    judged = _judged(problem)
+    found = False
+    for stmt in statements(problem.body):
+        if hasattr(stmt, "pair"):
+            continue
+        for node in list(walk(own_expressions(stmt) if is_compound(stmt) else stmt)):
+            if isinstance(node, gast.Call) and _is_unknown(node, bound, problem):
+                node.func = gast.copy_location(library("rt.clean(fn)", fn=node.func), node.func)
+                found = True
+            for one in called_back(node, problem.scope) if isinstance(node, gast.Call) else ():
+                if problem.scope.value(one) is MISSING and not (_is_judged(one, problem) or _is_asked(one)
+                                                                or isinstance(one, gast.Name) and one.id in judged):
+                    new = gast.copy_location(library("rt.clean(fn)", fn=one), one)
+                    node.args = [new if arg is one else arg for arg in node.args]
+                    node.keywords = [gast.keyword(k.arg, new) if k.value is one else k for k in node.keywords]
+                    found = True
+    return found
+
+
+def _is_judged(node: Any, problem: Problem) -> bool:
+    """A function whose text stands here, which the fence has judged, or that only reads an item."""
+    return isinstance(node, (gast.Lambda, gast.Constant, gast.FunctionDef)) or is_reader(node, problem.scope)
+
+
+def _judged(problem: Problem) -> set[str]:
+    """The names of such functions."""
+    values: dict[str, list[Any]] = {}
+    for stmt in statements(problem.body):
+        for name in writes(stmt) if isinstance(stmt, (gast.Assign, gast.FunctionDef)) else ():
+            plain = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
+            values.setdefault(name, []).append(stmt.value if plain else stmt)
+        for name in writes(stmt.target) if isinstance(stmt, (gast.For, gast.AugAssign)) else ():
+            values.setdefault(name, []).append(stmt)
+    return {name for name, found in values.items() if name not in problem.parameters and all(_is_judged(one, problem) for one in found)}
+
+
+def _is_asked(node: gast.expr) -> bool:
+    return isinstance(node, gast.Call) and dotted(node.func) == "%rt.clean"
+
+
+def _is_unknown(node: gast.Call, bound: set[str], problem: Problem) -> bool:
+    if problem.scope.operation(node).kind != "dynamic" or _is_asked(node.func):
+        return False
+    given = reads([*node.args, *(k.value for k in node.keywords)])
+    return bool(given) or not isinstance(node.func, gast.Name) or node.func.id in bound
