@@ -146,7 +146,8 @@ def _judged(body: str, parameters: str, given: Callable[[dict[str, Any]], list[A
     return refused
 
 
-PAIRS = [(changed, held, list(PLACES)[(i + j) % len(PLACES)]) for i, changed in enumerate(CHANGED) for j, held in enumerate(HELD)]
+PAIRS = [(changed, held, list(PLACES)[(i + j) % len(PLACES)]) for i, changed in enumerate(CHANGED) for j, held in enumerate(HELD)
+         if i < 2 or j < 2 or (i + j) % 2]                 # each method and each place in turn, not all with all
 
 
 @pytest.mark.parametrize(("changed", "held", "place"), PAIRS, ids=["-".join(one) for one in PAIRS])

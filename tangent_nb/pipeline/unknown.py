@@ -48,10 +48,10 @@ def ask_methods(problem: Problem) -> bool:
             base = _receiver(node, problem)
             if base is None or base not in unknown or base in varied:
                 continue
-            operation = problem.scope.operation(node)
+            operation, attr = problem.scope.operation(node), node.func.attr
             moved = {name for name, arg in operation.args.items() if reads(arg) & varied}
             if node is getattr(stmt, "value", None) and operation.rule is not None and moved:
-                check = library("rt.check_method(x, name)", x=base, name=constant(node.func.attr))
+                check = library("rt.check_method(x, name)", x=base, name=constant(attr))
                 found = True
                 return [mark(gast.Expr(check), role="forward", origin=origin_of(stmt), note="guard"), stmt]
             if base in objects or moved:
