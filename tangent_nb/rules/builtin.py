@@ -65,8 +65,8 @@ for name in ("isnan", "isinf", "isfinite"):
                       spec=infer.some("bool", "b1"))
 nondifferentiable(math.isclose, "z = math.isclose(x, y, *, rel_tol=1e-09, abs_tol=0.0)", because="a truth value",
                   spec=infer.some("bool", "b1"))
-for name in ("factorial", "gcd", "comb", "isqrt"):
-    nondifferentiable(getattr(math, name), f"y = math.{name}(x, y=None)", because="integer valued", spec=infer.integer)
+for name, form in (("factorial", "x"), ("gcd", "x, y=None"), ("comb", "n, k"), ("isqrt", "n")):
+    nondifferentiable(getattr(math, name), f"y = math.{name}({form})", because="integer valued", spec=infer.integer)
 _math("gamma", "g * y * rt.polygamma(0, x)", POSITIVE)
 _math("lgamma", "g * rt.polygamma(0, x)", POSITIVE)
 elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat,

@@ -22,7 +22,7 @@ nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAP
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None, order='K', subok=True, shape=None)", zero=True, because=SHAPE_ONLY,
                       spec=layout.resized(layout.converted), breaks="")
-nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, dtype=None)", because="integer steps",
+nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, *, dtype=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])
 nondifferentiable(np.indices, "y = np.indices(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
