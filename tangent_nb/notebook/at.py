@@ -5,6 +5,7 @@ import ast
 import inspect
 import reprlib
 import types
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +49,21 @@ def evaluate(text: str, f: types.FunctionType, namespace: Mapping[str, Any]) -> 
         raise OptionError(f"--at: {error}") from error
     bound.apply_defaults()
     return bound
+
+
+def for_backend(derived: Derived, bound: inspect.BoundArguments) -> tuple[inspect.BoundArguments, tuple[str, ...]]:
+    """The arguments as the derivative's library can take them, and what is said of that: without x64, JAX has numbers of 32 bits alone."""
+    if derived.derivation.backend != "jax":
+        return bound, ()
+    from ..backends.jax_runtime.arguments import X64, narrowed
+    arguments = {name: narrowed(value, name in derived.derivation.wrt) for name, value in bound.arguments.items()}
+    cut = [name for name, value in arguments.items() if value is not bound.arguments[name]]
+    if not cut:
+        return bound, ()
+    made = inspect.BoundArguments(bound.signature, OrderedDict(arguments))
+    names = ", ".join(cut)
+    return made, (f"JAX has numbers of 32 bits here: {names} {'was' if len(cut) == 1 else 'were'} cut to 32 for the values shown. "
+                  f"Call the derivative with float32, or switch 64 bits on: import jax; {X64}",)
 
 
 def values(f: types.FunctionType, derived: Derived, bound: inspect.BoundArguments) -> Table:

@@ -50,6 +50,8 @@ class Completer:
             return self._flags(words)
         if last in ("-b", "--backend"):
             return list(BACKENDS)
+        if last in ("-c", "--compile"):
+            return ["jit"]
         if last in ("-m", "--mode"):
             return list(MODES)
         if last in ("-O", "--passes"):

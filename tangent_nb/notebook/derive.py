@@ -69,7 +69,7 @@ def _finished(derived: Derived, options: Options) -> Derived:
 def _derived(f: Any, wrt: Wrt, options: Options, bound: inspect.BoundArguments | None) -> types.FunctionType:
     like = None if bound is None or options.backend != "numpy" else bound.args      # only NumPy's texts are specialized
     function = named(f, "grad" if options.mode == "reverse" else "jvp", wrt, options.name or "", optimized=options.optimized, like=like,
-                     backend=options.backend)
+                     backend=options.backend, compile=options.compile)
     return cast(types.FunctionType, function)
 
 

@@ -29,7 +29,7 @@ class Options:
 
     function: the name, None for the last definition of the cell; wrt: as in `grad`, or EVERY; passes: None for all;
     name: what to call the derivative, None for the name that its function gives it; at: arguments as text; static: a page without script;
-    nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is shown.
+    nan: the derivative is watched; backend: one of BACKENDS; dry_run: only what is refused is shown; compile: "jit", or None.
     """
 
     function: str | None = None
@@ -44,6 +44,7 @@ class Options:
     nan: bool = False
     backend: str = "numpy"
     dry_run: bool = False
+    compile: str | None = None
 
     @property
     def optimized(self) -> bool | tuple[str, ...]:
@@ -77,6 +78,7 @@ def parser(magic: str) -> argparse.ArgumentParser:
     result.add_argument("-m", "--mode", metavar="MODE", default="reverse",
                         help="reverse (default): the gradient; forward: the tangent along given directions")
     result.add_argument("-b", "--backend", metavar="LIBRARY", default="numpy", help="numpy (default), or jax: the same on jax.numpy")
+    result.add_argument("-c", "--compile", metavar="jit", help="compile the derivative with jax.jit; implies -b jax")
     result.add_argument("--raw", action="store_true", help="without any optimization pass")
     result.add_argument("-O", "--passes", metavar="pass,…", help=f"with these passes alone, of {', '.join(tangent_nb.PASSES)}")
     result.add_argument("-n", "--name", metavar="NAME",
@@ -106,7 +108,7 @@ def parse(line: str, magic: str = "%%grad") -> tuple[Options, str | None]:
     found = read(line, parser(magic))
     options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
                    name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static, nan=found.nan, backend=found.backend,
-                   dry_run=found.dry_run)
+                   dry_run=found.dry_run, compile=found.compile)
     return options, getattr(found, "target", None)
 
 
@@ -125,20 +127,29 @@ def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
 def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False,
          passes: str | Iterable[str] | None = None, name: str | None = None, at: str | None = None,
          check: bool = False, quiet: bool = False, static: bool = False, nan: bool = False,
-         backend: str = "numpy", dry_run: bool = False) -> Options:
+         backend: str = "numpy", dry_run: bool = False, compile: str | None = None) -> Options:
     """Options from values that come from outside: each is checked here."""
     if mode not in MODES:
         raise OptionError(f"the mode is {' or '.join(MODES)}, not {mode!r}{_meant(mode, MODES)}")
     if backend not in BACKENDS:
         raise OptionError(f"the backend is {' or '.join(BACKENDS)}, not {backend!r}{_meant(backend, BACKENDS)}")
+    if compile not in (None, "jit"):
+        raise OptionError(f"-c is jit, not {compile!r}")
+    no_lines(compile, nan)
     if raw and passes is not None:
         raise OptionError("--raw is without passes, -O names passes: give one of them")
     if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
         raise OptionError(f"{name!r} is not a name that can be bound")
     if check and at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
-    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static, nan, backend,
-                   dry_run)
+    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static, nan,
+                   "jax" if compile else backend, dry_run, compile)
+
+
+def no_lines(compile: str | None, nan: bool) -> None:
+    """Refuse to follow the lines of compiled code."""
+    if compile and nan:
+        raise OptionError("--nan follows the lines of a derivative, and a compiled one runs none: leave -c out")
 
 
 def parse_wrt(wrt: Wrt) -> Wrt:

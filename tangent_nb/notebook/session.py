@@ -19,8 +19,8 @@ from ..optimise import PASSES
 from ..runtime import Helper, check_helpers
 from .derive import Derived, derive
 from .names import Names, same
-from .options import MODES, OptionError, Options
-from .state import Choice, Status, state
+from .options import MODES, OptionError, Options, no_lines
+from .state import JIT, Choice, Status, state
 from .view import View
 
 See = Callable[[types.FunctionType, Derived, Options, "inspect.BoundArguments | None"], View]
@@ -70,12 +70,15 @@ class Take:
     @property
     def choice(self) -> Choice:
         """What it was made with."""
-        return Choice.of(self.derived.derivation)
+        return Choice.of(self.derived.derivation, self.options.compile)
 
     def other(self, choice: Choice, *, check: bool = True) -> Take:
         """The derivative of the same function with another choice."""
+        compile = JIT if choice.backend == JIT else None
+        no_lines(compile, self.options.nan)
         bare = len(choice.wrt) == 1 and not isinstance(self.options.wrt, tuple)
-        options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode, backend=choice.backend,
+        options = replace(self.options, wrt=choice.wrt[0] if bare else choice.wrt, mode=choice.mode,
+                          backend="jax" if compile else choice.backend, compile=compile,
                           check=check and self.options.check,
                           passes=None if choice.passes == tuple(PASSES) else choice.passes)
         return Take(self.f, options, self.at, self.see)
@@ -155,7 +158,7 @@ class Session:
 
 def missing() -> dict[str, str]:
     """What has to be installed for the backends that are not there."""
-    return {} if find_spec("jax") is not None else {"jax": "JAX is not installed: pip install 'tangent_nb[jax]'"}
+    return {} if find_spec("jax") is not None else dict.fromkeys(("jax", JIT), "JAX is not installed: pip install 'tangent_nb[jax]'")
 
 
 def _taken_for_granted(derivative: types.FunctionType) -> Iterator[tuple[Helper, Any]]:

@@ -17,12 +17,13 @@ from .tokens import Token, tokenized, visible, visible_lines
 from .view import Table, View
 
 VERSION = 1
+JIT = "jit"                                        # JAX, compiled: for the page one more backend
 RAW = "differentiate"                              # the stage whose text no pass has touched
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be chosen on the page."""
+    """What can be chosen on the page. backend: one of BACKENDS, or JIT."""
 
     wrt: tuple[str, ...]
     mode: str
@@ -30,9 +31,9 @@ class Choice:
     passes: tuple[str, ...]
 
     @staticmethod
-    def of(derivation: Derivation) -> Choice:
+    def of(derivation: Derivation, compile: str | None = None) -> Choice:
         """What a derivation was made with."""
-        return Choice(derivation.wrt, derivation.mode, derivation.backend, derivation.passes)
+        return Choice(derivation.wrt, derivation.mode, JIT if compile else derivation.backend, derivation.passes)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
             "wrt": [{"name": name, "on": name in choice.wrt, "reason": reason} for name, reason in unfit.items()],
             "mode": choice.mode,
             "backend": choice.backend,
-            "backends": [{"name": name, "reason": missing.get(name, "")} for name in BACKENDS],
+            "backends": [{"name": name, "reason": missing.get(name, "")} for name in (*BACKENDS, JIT)],
             "passes": [{"name": name, "summary": summary, "on": name in choice.passes} for name, summary in PASSES.items()],
         },
         "bound": visible(bound),

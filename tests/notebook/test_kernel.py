@@ -93,7 +93,8 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
 def test_both_forms_are_sent_after_the_cells_own_result(kernel: Kernel) -> None:
     seen = kernel.run("%%grad\n" + F + "f(3.0)")
     [display] = seen.displays
-    assert seen.status == "ok" and set(display) == {"text/plain", "text/html", "application/vnd.jupyter.widget-view+json"}
+    assert seen.status == "ok" and set(display) == {
+        "text/plain", "text/html", "application/vnd.jupyter.widget-view+json", "application/vnd.tangent_nb+json"}
     [display] = kernel.run("%grad f --static").displays
     assert set(display) == {"text/plain", "text/html"}
     assert "df_dx" in display["text/html"] and "df_dx" in display["text/plain"]

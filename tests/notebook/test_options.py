@@ -48,6 +48,7 @@ def test_the_target_of_the_line_magic() -> None:
 
 @pytest.mark.parametrize("line, message", [
     ("-m backward", "not 'backward'"),
+    ("-c jti", "-c is jit"), ("-c jit --nan", "leave -c out"),
     ("-m forwrad", "did you mean forward?"),
     ("--check", "needs arguments"),
     ("--raw -O x", "give one of them"),
@@ -65,6 +66,11 @@ def test_what_is_refused(line: str, message: str) -> None:
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
+def test_compiling_is_for_jax() -> None:
+    assert (parse("-c jit")[0].backend, parse("-c jit")[0].compile) == ("jax", "jit")
+    assert (parse("-b jax")[0].backend, parse("-b jax")[0].compile) == ("jax", None)
+
+
 def test_passes_are_found_however_they_are_written() -> None:
     name = tangent_nb.PASSES[0]
     for text in (name.upper(), name.replace("-", "_"), f" {name} , "):
@@ -76,5 +82,5 @@ def test_passes_are_found_however_they_are_written() -> None:
 
 def test_help_names_every_option() -> None:
     text = parser("%%grad").format_help()
-    for flag in ("-f", "-w", "-m", "--raw", "-O", "-n", "--at", "--check", "--nan", "--dry-run", "-q"):
+    for flag in ("-f", "-w", "-m", "--raw", "-O", "-n", "--at", "--check", "--nan", "--dry-run", "-q", "-c"):
         assert flag in text

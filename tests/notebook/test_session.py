@@ -161,3 +161,42 @@ def test_jax_is_one_of_the_choices() -> None:
     assert found["refusal"] == "" and found["options"]["backend"] == "jax" and one.take.choice.backend == "jax"
     assert any("jnp.sum" in "".join(part for _, part in line) for line in found["lines"]) and found["status"]["good"] is True
     assert [stage["name"] for stage in found["stages"]][-2:] == ["jax", "emit"]
+
+
+def test_numbers_of_64_bits_are_shown_as_jax_has_them() -> None:
+    """Of NumPy's arrays and Python's floats; the derivative itself says what to do."""
+    jax = pytest.importorskip("jax")
+    assert not jax.config.jax_enable_x64
+    one, _ = session(wrt="x", at="x=np.ones(3), w=np.float64(2.0), n=3", check=True)
+    one.choose(Choice(("x",), "reverse", "jax", tuple(tnb.PASSES)))
+    found = one.state()
+    assert found["problem"] == found["refusal"] == "" and found["status"]["good"] is True
+    assert 'x, w were cut to 32 for the values shown' in found["notes"][0] and 'jax.config.update("jax_enable_x64", True)' in found["notes"][0]
+    assert "float32" in found["tables"][0]["rows"][1][1]
+    one, _ = session("def f(x, k):\n    return x * x * k[0]\n", wrt="x", at="x=3.0, k=[2.0, np.arange(3)]")
+    for mode in ("reverse", "forward"):
+        one.choose(Choice(("x",), mode, "jit", tuple(tnb.PASSES)))
+        assert one.state()["problem"] == "" and "x, k were cut" in " ".join(one.state()["notes"])
+    jax.config.update("jax_enable_x64", True)
+    try:
+        one, _ = session(wrt="x", at="x=np.ones(3), w=2.0, n=3")
+        one.choose(Choice(("x",), "reverse", "jax", tuple(tnb.PASSES)))
+        assert one.state()["notes"] == [] and "float64" in one.state()["tables"][0]["rows"][1][1]
+    finally:
+        jax.config.update("jax_enable_x64", False)
+
+
+def test_jit_is_one_of_the_choices() -> None:
+    jax = pytest.importorskip("jax")
+    one, namespace = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", at="x=np.ones(3, np.float32)")
+    one.choose(Choice(("x",), "reverse", "jit", tuple(tnb.PASSES)))
+    found = one.state()
+    assert found["options"]["backend"] == "jit" and [b["name"] for b in found["options"]["backends"]] == ["numpy", "jax", "jit"]
+    assert any("@jax.jit" in "".join(part for _, part in line) for line in found["lines"])
+    one.use()
+    assert isinstance(namespace["df_dx"](jax.numpy.ones(3)), jax.Array) and one.stale() == ""
+    one.choose(Choice(("x",), "reverse", "jax", tuple(tnb.PASSES)))
+    assert one.state()["options"]["backend"] == "jax" and one.take.options.compile is None
+    watched, _ = session("def f(x):\n    return np.sum(np.sin(x))\n", wrt="x", nan=True)
+    watched.choose(Choice(("x",), "reverse", "jit", tuple(tnb.PASSES)))
+    assert "leave -c out" in watched.refusal

@@ -64,6 +64,24 @@ def _check_width(dtype: Any, name: str) -> None:
         raise ArgumentError(f"{name} is of {dtype}, and JAX would cut it to {cut}: {X64}, or {smaller}")
 
 
+def narrowed(value: Any, differentiated: bool) -> Any:
+    """An argument as JAX would cut it where it has 32 bits alone; the value itself where nothing is cut."""
+    if _x64():
+        return value
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        cut = CUT.get(value.dtype.str[1:]) if value.dtype.kind in "fciu" and not isinstance(value, numpy.integer) else None
+        return value if cut is None else value.astype(cut)
+    if type(value) in (float, int):
+        return numpy.float32(value) if differentiated else value
+    if isinstance(value, (list, tuple)):
+        items = [narrowed(item, differentiated) for item in value]
+        return value if all(a is b for a, b in zip(items, value)) else rebuild(value, items)
+    if isinstance(value, dict):
+        made = {key: narrowed(item, differentiated) for key, item in value.items()}
+        return value if all(made[key] is value[key] for key in value) else made
+    return value
+
+
 def _x64() -> bool:
     return bool(jax.dtypes.canonicalize_dtype(numpy.float64) == numpy.float64)
 
