@@ -5,7 +5,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import is_literal
+from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING
 from .resolve import Scope
 
@@ -46,5 +46,11 @@ def entered(node: gast.expr, scope: Scope) -> gast.expr | None:
 
 
 def is_repeatable(node: gast.expr, scope: Scope) -> bool:
-    """`np.errstate(…)` of literals: the backward pass may stand in it too."""
-    return called(node, scope) == ("numpy", "errstate") and all(is_literal(keyword.value) for keyword in node.keywords)
+    """`np.errstate(…)` of literals: the backward pass may stand in it too, unless that makes it raise where the function does not."""
+    return called(node, scope) == ("numpy", "errstate") and all(is_literal(keyword.value) for keyword in node.keywords) \
+        and not raises_errors(node)
+
+
+def raises_errors(node: Any) -> bool:
+    """`np.errstate(all="raise")`, and the like."""
+    return isinstance(node, gast.Call) and any(is_literal(keyword.value) and literal(keyword.value) == "raise" for keyword in node.keywords)

@@ -20,6 +20,7 @@ from ..analyse.displays import all_given, exchanged_items, fields, items
 from ..analyse.flow import bound_in, mutation
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
+from ..analyse.managers import raises_errors
 from ..analyse.resolve import reads_both
 from ..rules import REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax import spec as sp
@@ -119,7 +120,9 @@ class _Forward:
             elif isinstance(stmt, gast.Try):
                 new = [self._try(stmt)]
             elif isinstance(stmt, gast.With) and not inserts(stmt):
-                new = [like_with(stmt, stmt.items, self.block(stmt.body))]
+                inner = self.block(stmt.body)
+                raising = any(raises_errors(item.context_expr) for item in stmt.items)
+                new = [like_with(stmt, stmt.items, _under(inner, "np.errstate(all='warn')") if raising else inner)]
             else:
                 new = self._statement(stmt)
             for one in new:
@@ -145,7 +148,7 @@ class _Forward:
                 raise unhandled(self.problem.name, stmt, "a function is called in this try, and its tangents may raise what the handlers catch",
                                 "reverse mode; or except ValueError and others that arithmetic does not raise")
             late = _late(body)
-            body = _uncaught(body) if late is None else [one for one in body if one not in late]
+            body = _under(body, "rt.uncaught()") if late is None else [one for one in body if one not in late]
             orelse = [*(late or ()), *orelse]
         new = gast.Try(body, handlers, orelse, [])
         for name in ("whole", "final"):
@@ -400,19 +403,19 @@ def _late(body: Sequence[gast.stmt]) -> list[gast.stmt] | None:
     return late
 
 
-def _uncaught(body: Sequence[gast.stmt]) -> list[gast.stmt]:
-    """The body with its tangents in `with rt.uncaught():`."""
+def _under(body: Sequence[gast.stmt], manager: str) -> list[gast.stmt]:
+    """The body with its tangents in `with rt.uncaught():`, or another manager."""
     out: list[gast.stmt] = []
     for one in body:
         if not _is_tangent(one):
             for block in blocks(one):
-                block[:] = _uncaught(block)
+                block[:] = _under(block, manager)
             out.append(one)
-        elif out and hasattr(out[-1], "uncaught"):
+        elif out and getattr(out[-1], "under", "") == manager:
             out[-1].body.append(one)
         else:
-            out.append(mark(gast.With([gast.withitem(library("rt.uncaught()"), None)], [one], None), origin=origin_of(one), role="tangent",
-                            inserts=False, uncaught=True))
+            out.append(mark(gast.With([gast.withitem(library(manager), None)], [one], None), origin=origin_of(one), role="tangent",
+                            inserts=False, under=manager))
     return out
 
 

@@ -11,17 +11,33 @@ from collections.abc import Iterator
 from typing import Any
 
 import gast
+import numpy as np
 
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.records import DICTS, reached
 from ..analyse.resolve import Scope
 from ..rules import FIELD, lookup_method
-from ..syntax.nodes import change_blocks, clone, library, mark, origin_of, root_name, unparse, walk
+from ..syntax.nodes import change_blocks, clone, library, mark, origin_of, reads, root_name, unparse, walk
 
 
 def with_container_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, records: set[str]) -> list[gast.stmt]:
     """The body with its checks. records: the parameters that may be containers."""
     return _block(body, kinds, scope, reached(body, scope, records))
+
+
+def with_real_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, varied: set[str]) -> list[gast.stmt]:
+    """The body with `rt.real_only(z)` before `np.sign(z)`, whose slope is 0 for real numbers alone."""
+    out: list[gast.stmt] = []
+    for stmt in body:
+        change_blocks(stmt, lambda block: with_real_checks(block, kinds, scope, varied))
+        for node in walk(getattr(stmt, "value", None) or []) if isinstance(stmt, gast.Assign) else ():
+            operation = scope.operation(node) if isinstance(node, gast.Call) else None
+            if operation is not None and operation.rule is not None and operation.rule.fn is np.sign:
+                z = operation.args["x"]
+                if reads(z) & varied and not spec_of(z, kinds.before(stmt), scope).is_real:
+                    out.append(_check(library("rt.real_only(z)", z=clone(z)), stmt))
+        out.append(stmt)
+    return out
 
 
 def _block(body: list[gast.stmt], kinds: Kinds, scope: Scope, doubtful: set[str]) -> list[gast.stmt]:

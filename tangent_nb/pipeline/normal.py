@@ -64,7 +64,7 @@ from ..syntax.nodes import (
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import with_constant_checks
-from .containers import with_container_checks
+from .containers import with_container_checks, with_real_checks
 from .in_place import checked, mutated_names, with_results
 
 UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
@@ -119,6 +119,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     constants = unknown_constants(body, [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE],
                                   lowering.varied, scope)
     body = with_constant_checks(captured, body, constants)
+    body = with_real_checks(body, kinds, scope, lowering.varied)
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,

@@ -31,14 +31,14 @@ _math("sqrt", "np.divide(g, 2.0 * y)", POSITIVE)
 _math("sin", "g * math.cos(x)")
 _math("cos", "-g * math.sin(x)")
 _math("tan", "g * (1.0 + y * y)")
-_math("asin", "g / math.sqrt((1.0 - x) * (1.0 + x))", UNIT)
-_math("acos", "-g / math.sqrt((1.0 - x) * (1.0 + x))", UNIT)
+_math("asin", "np.divide(g, math.sqrt((1.0 - x) * (1.0 + x)))", UNIT)
+_math("acos", "np.divide(-g, math.sqrt((1.0 - x) * (1.0 + x)))", UNIT)
 _math("atan", "g / (1.0 + x * x)")
 _math("sinh", "g * math.cosh(x)")
 _math("cosh", "g * math.sinh(x)")
 _math("tanh", "g * (1.0 - y * y)")
 _math("asinh", "g / math.hypot(x, 1.0)")
-_math("acosh", "g / math.sqrt((x - 1.0) * (x + 1.0))", {"x": (1.5, 3.0)})
+_math("acosh", "np.divide(g, math.sqrt((x - 1.0) * (x + 1.0)))", {"x": (1.5, 3.0)})
 _math("atanh", "g / ((1.0 - x) * (1.0 + x))", UNIT)
 _math("erf", "g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
 _math("erfc", "-g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
@@ -51,7 +51,8 @@ if hasattr(math, "cbrt"):
     _math("cbrt", "np.divide(g, 3.0 * y * y)", POSITIVE)
 elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.pyfloat,
             domain=POSITIVE)
-elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="g * x2 / (x1 * x1 + x2 * x2)", x2="-g * x1 / (x1 * x1 + x2 * x2)",
+elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * x2, x1 * x1 + x2 * x2)",
+            x2="np.divide(-g * x1, x1 * x1 + x2 * x2)",
             spec=infer.pyfloat, breaks="jump")
 elementwise(math.hypot, "y = math.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
             spec=infer.pyfloat)

@@ -68,7 +68,8 @@ elementwise(np.maximum, "y = np.maximum(x1, x2)", x1="g * rt.greater(x1, x2)", x
             spec=infer.ufunc, breaks="kink")
 elementwise(np.minimum, "y = np.minimum(x1, x2)", x1="g * rt.greater(x2, x1)", x2="g * rt.greater(x1, x2)",
             spec=infer.ufunc, breaks="kink")
-for fn, text in ((np.fmax, "g * rt.greater({0}, {1})"), (np.fmin, "g * rt.greater({1}, {0})")):
+for fn, text in ((np.fmax, "g * rt.greater({0}, np.where(np.isnan({1}), -np.inf, {1}))"),      # a NaN is not chosen
+                 (np.fmin, "g * rt.greater(np.where(np.isnan({1}), np.inf, {1}), {0})")):
     elementwise(fn, f"y = np.{fn.__name__}(x1, x2)", x1=text.format("x1", "x2"), x2=text.format("x2", "x1"),
                 spec=infer.ufunc, breaks="kink")
 elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", x2="rt.zeros_like(y)",

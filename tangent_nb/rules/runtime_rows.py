@@ -24,7 +24,8 @@ rule(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, push={"v": "rt.c
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
-elementwise(rt.cut, "y = rt.cut(v, s)", v="rt.mask(g, rt.uncut(v, s))", nondiff=["s"], spec=infer.like("v"))
+elementwise(rt.cut, "y = rt.cut(v, s)", v="rt.mask(g, rt.uncut(v, s))", nondiff=["s"], spec=infer.like("v"), domain={"s": [1.0]},
+            memory="view")
 nondifferentiable(rt.uncut, "y = rt.uncut(v, s)", because="a truth value", spec=infer.anything, breaks="")
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
@@ -263,17 +264,17 @@ rule(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=
     "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"},
      push={"u": "rt.outer_last(g, v, vector)", "v": "rt.outer_last(u, g, vector)"},
      domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]})
-rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x, y)"}, spec=cotangent("x"),
-     domain={"x": ["square", "square3"]},
-     push={"x": "y * np.sum(rt.inverse_transpose(x) * g, axis=(-2, -1), keepdims=True) - "
-                "y @ np.swapaxes(g, -1, -2) @ rt.inverse_transpose(x)"})
+rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x)"}, spec=cotangent("x"),
+     domain={"x": ["square", "square3"]}, push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are")
 rule(rt.inverse_transpose, "y = rt.inverse_transpose(x)", spec=cotangent("x"), domain={"x": ["square", "square3"]},
      pull={"x": "-(y @ np.swapaxes(g, -1, -2) @ y)"}, push={"x": "-(y @ np.swapaxes(g, -1, -2) @ y)"})
-rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x, y)", spec=cotangent("x"), nondiff=["x", "y"], refused=["x", "y"],
-     domain={"v": [(3, 3)], "x": ["square"], "y": [(3, 3)]},
-     pull={"v": "y * np.sum(rt.inverse_transpose(x) * g, axis=(-2, -1), keepdims=True) - "
-                "y @ np.swapaxes(g, -1, -2) @ rt.inverse_transpose(x)"},
-     push={"v": "rt.cofactor_dx(g, x, y)"}, note="a determinant is differentiated twice")
+W = "rt.inverse_transpose(x)"
+TURNED = f"({W} @ g.mT @ {W})"
+THIRD = (f"rt.cofactor_dx(g, x) * np.sum({W} * v, axis=(-2, -1), keepdims=True) - rt.cofactor_dx(g, x) @ v.mT @ {W} "
+         f"- rt.cofactor(x) * np.sum({TURNED} * v, axis=(-2, -1), keepdims=True) + rt.cofactor(x) @ v.mT @ {TURNED}")
+rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x)", spec=cotangent("x"), domain={"v": [(3, 3)], "x": ["square"]},
+     pull={"v": "rt.cofactor_dx(g, x)", "x": THIRD}, push={"v": "rt.cofactor_dx(g, x)", "x": THIRD},
+     note="symmetric in what comes in; for a matrix that can be inverted differentiated further")
 
 # --- moving values
 linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], spec=items_like("x"),

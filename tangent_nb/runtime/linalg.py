@@ -222,16 +222,24 @@ def cofactor(x: Any) -> Any:
     return cast(sign[..., None, None] * np.matmul(u * (before * after)[..., None, :], vt), x)
 
 
-def cofactor_dx(g: Any, x: Any, y: Any) -> Any:
-    """The cotangent of `x` in `y = cofactor(x)`, for `x` that can be inverted.
+def cofactor_dx(g: Any, x: Any) -> Any:
+    """The derivative of `cofactor` along `g`, right also for singular matrices. In the basis of the singular vectors it is
+    `diag(p h) - p * H^T` with h the diagonal of H, and p the products of all singular values but two.
 
-    >>> cofactor_dx(np.eye(2), np.eye(2), np.eye(2))
-    array([[1., 0.],
-           [0., 1.]])
+    >>> cofactor_dx(np.ones((2, 2)), np.array([[1.0, 2.0], [2.0, 4.0]])).round(12)
+    array([[ 1., -1.],
+           [-1.,  1.]])
     """
-    inverse = np.swapaxes(np.linalg.inv(x), -1, -2)
-    total = np.sum(g * y, axis=(-2, -1), keepdims=True)
-    return cast(inverse * total - np.matmul(inverse, np.matmul(np.swapaxes(g, -1, -2), y)), x)
+    u, s, vt = np.linalg.svd(x)
+    u, vt = np.conj(u), np.conj(vt)
+    n = s.shape[-1]
+    rest = np.where(np.eye(n, dtype=bool)[:, None] | np.eye(n, dtype=bool)[None], 1.0, s[..., None, None, :])
+    products = np.where(np.eye(n, dtype=bool), 0.0, np.prod(rest, axis=-1))
+    h = np.matmul(np.swapaxes(u, -1, -2), np.matmul(g, np.swapaxes(vt, -1, -2)))
+    own = np.matmul(products, np.diagonal(h, axis1=-2, axis2=-1)[..., None])
+    inner = np.eye(n) * own - products * np.swapaxes(h, -1, -2)
+    sign = np.conj(np.linalg.det(u) * np.linalg.det(vt))
+    return cast(sign[..., None, None] * np.matmul(u, np.matmul(inner, vt)), x)
 
 
 def inverse_transpose(x: Any) -> Any:

@@ -1,0 +1,102 @@
+"""What derivatives give where they have poles, where NaN is not chosen, and under `np.errstate` that raises."""
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def asin(x):
+    return math.asin(x)
+
+
+def acos(x):
+    return math.acos(x)
+
+
+def acosh(x):
+    return math.acosh(x)
+
+
+@pytest.mark.parametrize(("f", "slope"), [(asin, np.inf), (acos, -np.inf), (acosh, np.inf)])
+def test_ends_of_domains(f, slope):
+    """As NumPy's: infinite, where dividing Python's numbers would raise what the function does not."""
+    assert tnb.grad(f)(1.0) == tnb.jvp(f)(1.0, 1.0) == slope
+
+
+def test_an_angle_of_tiny_numbers():
+    def f(x, y):
+        return math.atan2(x, y)
+
+    assert tnb.grad(f, (0, 1))(1e-200, 2e-200) == (np.inf, -np.inf)
+    assert tnb.jvp(f)(1e-200, 2e-200, 1.0) == np.inf
+
+
+def test_the_second_derivative_of_a_singular_determinant():
+    def det(a):
+        return np.linalg.det(a)
+
+    def written(a):
+        return a[0, 0] * (a[1, 1] * a[2, 2] - a[1, 2] * a[2, 1]) - a[0, 1] * (a[1, 0] * a[2, 2] - a[1, 2] * a[2, 0]) \
+            + a[0, 2] * (a[1, 0] * a[2, 1] - a[1, 1] * a[2, 0])
+
+    regular = np.array([[0.3, -1.2, 0.8], [1.1, 0.4, -0.6], [0.9, 0.2, 1.5]])
+    singular = np.vstack([regular[:2], regular[0] - 2.0 * regular[1]])
+    for a in (regular, singular, np.zeros((3, 3)), np.outer(np.arange(3.0), np.ones(3))):
+        np.testing.assert_allclose(tnb.hessian(det)(a), tnb.hessian(written)(a), atol=1e-13)
+        np.testing.assert_allclose(tnb.vjp(tnb.grad(det))(a, regular), tnb.vjp(tnb.grad(written))(a, regular), atol=1e-13)
+
+
+def test_nan_is_not_chosen():
+    x, y = np.array([1.0, 2.0, np.nan, 0.5]), np.array([np.nan, 1.0, 3.0, 0.5])
+
+    def most(x, y):
+        return np.sum(np.fmax(x, y))
+
+    def least(x, y):
+        return np.sum(np.fmin(x, y))
+
+    np.testing.assert_array_equal(tnb.grad(most, (0, 1))(x, y), [[1.0, 1.0, 0.0, 0.5], [0.0, 0.0, 1.0, 0.5]])
+    np.testing.assert_array_equal(tnb.grad(least, (0, 1))(x, y), [[1.0, 0.0, 0.0, 0.5], [0.0, 1.0, 1.0, 0.5]])
+    assert tnb.jvp(most)(x, y, np.ones(4)) == 2.5
+
+    def roots(x):
+        return np.sum(np.fmax(np.sqrt(x), 0.5))
+
+    x = np.array([-1.0, 0.0, 4.0])
+    np.testing.assert_array_equal(tnb.grad(roots)(x), [0.0, 0.0, 0.25])
+    np.testing.assert_array_equal(tnb.jacobian(roots)(x), [0.0, 0.0, 0.25])
+
+
+@pytest.mark.parametrize("make", [tnb.grad, tnb.jacobian])
+def test_the_sign_of_a_complex_number_is_refused(make):
+    def turned(x):
+        s = np.sign(x + 1j * x * x)
+        return np.sum(s.real)
+
+    with pytest.raises(TangentError, match="complex numbers is not differentiated"):
+        make(turned)(np.array([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("make", [tnb.grad, tnb.jacobian])
+def test_errors_that_numpy_is_told_to_raise_are_those_of_the_function(make):
+    def f(x):
+        with np.errstate(all="raise"):
+            r = np.sqrt(x)
+            y = np.exp(-x) * x
+        return np.sum(r) + np.sum(y)
+
+    found = make(f)(np.array([0.0, 4.0]))
+    np.testing.assert_allclose(found, [np.inf, 0.25 - 3.0 * math.exp(-4.0)])
+    with pytest.raises(FloatingPointError):
+        make(f)(np.array([-1.0, 4.0]))
