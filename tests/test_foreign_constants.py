@@ -53,6 +53,10 @@ SHAPES = {
     "in_place": "y = x * 1.0\n    y *= M\n    return np.sum(y)",
     "closure": "def g(t):\n        return t * M\n    return np.sum(g(x))",
     "callee": "return np.sum(longer(x, M))",
+    "appended": "L = [x]\n    L.append(M)\n    return np.sum(L[0] * L[1])",
+    "stored": "d = {'x': x}\n    d['M'] = M\n    return np.sum(d['x'] * d['M'])",
+    "joined": "L = [x] + [M]\n    return np.sum(L[0] * L[1])",
+    "merged": "d = {'x': x} | {'M': M}\n    return np.sum(d['x'] * d['M'])",
     "made": "A = 2.0 * (M * 1.0)\n    return np.sum(x * A)",
 }
 GIVEN = {

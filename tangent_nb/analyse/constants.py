@@ -95,10 +95,20 @@ class _Search:
                     self._operands(self._met(node), isinstance(node, gast.Compare))
         if isinstance(stmt, gast.AugAssign):
             self._operands([stmt.target if isinstance(stmt.target, gast.Name) else stmt.target.value, stmt.value])
+        self._put(stmt)
         for target in stmt.targets if isinstance(stmt, gast.Assign) else ():
             if isinstance(target, gast.Name) and target.id in self.varied.varied and not hasattr(stmt, "pair") \
                     and not self.varied.of(stmt.value) and self.origin(stmt.value):
                 self._check(stmt, target.id)
+
+    def _put(self, stmt: Any) -> None:
+        """What is put into a container that carries a derivative is an operand where it is read."""
+        changed = mutation(stmt)
+        into = changed[1] if changed is not None else getattr(stmt, "stores", None)
+        if into in self.varied.varied and isinstance(stmt.value, gast.Call):
+            for arg in stmt.value.args:
+                if not self.varied.of(arg) and self.origin(arg):
+                    self.found.read.setdefault(id(stmt), []).append(arg)
 
     def _met(self, node: Any) -> Sequence[Any]:
         """The operands that an operation computes with."""
@@ -108,9 +118,9 @@ class _Search:
         operation = self.scope.operation(node)
         if operation.kind in ("container", "select", "replaced"):
             return operands(operation, node)
-        if operation.kind == "rule" and operation.rule is not None and not operation.rule.name.startswith("rt."):
+        if operation.kind == "rule" and operation.rule is not None:
             return operands(operation, node)
-        return []
+        return [node.left, node.right] if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr) else []
 
     def _operands(self, nodes: Sequence[Any], compared: bool = False) -> None:
         constant = [node for node in nodes if node is not None and not self.varied.of(node)]
