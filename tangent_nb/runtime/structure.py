@@ -1,7 +1,7 @@
 """Cotangents as values: zeros, sums and copies with the structure of what they belong to."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,7 @@ def copy(x: Any) -> Any:
     >>> a = [np.ones(1)]; b = copy(a); b[0][0] = 5.0; a
     [array([1.])]
     """
-    return _copied(x, ())
+    return _copied(x, lambda array: array.copy(order="K"), ())     # what is made of it has its numbers in the same order in memory
 
 
 def outline(x: Any) -> Any:
@@ -117,15 +117,15 @@ def outline(x: Any) -> Any:
     return np.broadcast_to(np.zeros((), x.dtype), x.shape) if x.__class__ is np.ndarray else copy(x)
 
 
-def _copied(x: Any, around: tuple[int, ...]) -> Any:
-    """around: the containers that x is in; one that holds itself is left as it is."""
+def _copied(x: Any, array: Callable[[Any], Any], around: tuple[int, ...]) -> Any:
+    """array: copies one; around: the containers that x is in; one that holds itself is left as it is."""
     if isinstance(x, np.ndarray):
-        return x.copy(order="K")                           # what is made of it has its numbers in the same order in memory
+        return array(x)
     kind = kind_of(x)
     if kind is None or id(x) in around:
         return np.array(x) if isinstance(x, PersistentArray) else x
     inside = (*around, id(x))
-    return kind.build(x, {key: _copied(part, inside) for key, part in kind.parts(x).items()})
+    return kind.build(x, {key: _copied(part, array, inside) for key, part in kind.parts(x).items()})
 
 
 def relist(g: Any, x: Any) -> Any:
