@@ -66,11 +66,12 @@ def clean(fn: Any) -> Any:
     text = _function_of(fn)
     if not (DERIVE["clean"](fn, ()) if text is None else _derived(text, "clean", ())):
         owner = getattr(fn, "__self__", None)
-        if owner is not None and not isinstance(owner, (type, types.ModuleType)):
-            kind, name = type(owner).__name__, getattr(fn, "__name__", "it")
+        kind, name = type(owner).__name__, getattr(fn, "__name__", "it")
+        if owner is not None and not isinstance(fn, types.MethodType) and not isinstance(owner, (type, types.ModuleType)):
             raise TangentError(f"{kind}.{name} is held as a value, and may change its {kind} where the derivative does not see it: "
                                f"call it as a method of a variable, name.{name}(...)")
-        raise TangentError(f"{_called(fn)} is known only when the function runs, and it may change what it is given, or what others read: "
+        called = f"{kind}.{name}" if isinstance(fn, types.MethodType) else _called(fn)
+        raise TangentError(f"{called} is known only when the function runs, and it may change what it is given, or what others read: "
                            "let it return the new value, and use that, or call it outside of the function")
     return fn
 
