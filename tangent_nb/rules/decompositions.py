@@ -117,7 +117,7 @@ rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, breaks="kink"
      push={"x": f"np.sum(rt.cond_slope(np.linalg.svdvals(x)) * np.sum({U} * (g @ {VT}.mT), axis=-2), axis=-1)"})
 
 # for the pseudo-inverse P, the residuals r = b - a @ y: dy = P (db - da y) + P P.T da.T r + (da.T P.T y - P a da.T P.T y)
-VECTOR, P = "np.ndim(b) == 1", "np.linalg.pinv(a)"
+VECTOR, P = "np.ndim(b) == 1", "np.linalg.pinv(rt.untruncated(a, y))"
 
 
 def applied(matrix: str, to: str) -> str:

@@ -110,7 +110,7 @@ for fn in (np.nanargmax, np.nanargmin):
 for fn in (np.argmax, np.argmin):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False)", method=fn.__name__,
                       because="integer valued", spec=infer.reduction(lambda dtype: "i8"))
-nondifferentiable(np.argsort, "y = np.argsort(x, axis=-1, kind=None)", method="argsort", because="integer valued",
+nondifferentiable(np.argsort, "y = np.argsort(x, axis=-1, kind=None, *, stable=None)", method="argsort", because="integer valued",
                   spec=infer.arrays)
 for fn in (np.all, np.any):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, where=True)", method=fn.__name__,

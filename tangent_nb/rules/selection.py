@@ -27,8 +27,8 @@ linear(np.take, "y = np.take(x, indices, axis=None, *, mode='raise')", method="t
        pull={"x": "rt.untake(g, x, indices, axis, mode)"},
        domain={"x": [(3,), (2, 3), (2, 3), (3,), (3,), (2, 3)], "indices": [[-1, -1, 0], [[0, 1], [1, 1]], [2, 2], 1, [4, -2], [-1, 5]],
                "axis": [None, 0, -1, None, None, 1], "mode": ["raise"] * 4 + ["wrap", "clip"]})
-rule(np.sort, "y = np.sort(x, axis=-1, kind=None)", nondiff=["kind"], spec=lambda args, constants: infer.like("x", "array")(args, constants)
-     if "axis" not in args else infer.arrays(args, constants),
+rule(np.sort, "y = np.sort(x, axis=-1, kind=None, *, stable=None)", nondiff=["kind"],
+     spec=lambda args, constants: infer.like("x", "array")(args, constants) if "axis" not in args else infer.arrays(args, constants),
      pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"}, breaks="kink",
      domain={"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]})
 rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",

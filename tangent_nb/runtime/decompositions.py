@@ -185,6 +185,17 @@ def tall(x: Any) -> Any:
     return real_only(x)
 
 
+def untruncated(a: Any, y: Any) -> Any:
+    """The matrix `a` of a least squares problem with the solution `y`; refused where `rcond=` leaves out singular values that are not 0.
+
+    >>> untruncated(np.eye(2), np.linalg.lstsq(np.eye(2), np.ones(2), rcond=None)).shape
+    (2, 2)
+    """
+    if y[2] < np.sum(y[3] > y[3].dtype.type(np.finfo(y[3].dtype).eps * max(np.shape(a))) * np.max(y[3], initial=0.0)):
+        raise ArgumentError("np.linalg.lstsq leaves out singular values that are not zero, and is not differentiated so: pass rcond=None")
+    return a
+
+
 def weighted(u: Any, s: Any, vt: Any) -> Any:
     """`u @ diag(s) @ vt`: the matrices with these singular vectors and values.
 

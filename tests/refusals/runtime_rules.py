@@ -30,6 +30,18 @@ order='A' depends on how an array lies in memory, and is not differentiated: use
 def f(x):
     return np.sum(np.sin(x.ravel("C")) * np.arange(4.0))
 """, at=(np.ones((2, 2)),), typed_at=(np.ones((2, 2)),)),
+    Case("least_squares_of_a_cut_matrix", """\
+def f(x):
+    return np.linalg.lstsq(x, np.array([1.0, 2.0]), rcond=0.1)[0][0]
+""", """\
+np.linalg.lstsq leaves out singular values that are not zero, and is not differentiated so: pass rcond=None
+  cell 1, line 2, column 5
+    return np.linalg.lstsq(x, np.array([1.0, 2.0]), rcond=0.1)[0][0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    return np.linalg.lstsq(x, np.array([1.0, 2.0]), rcond=None)[0][0]
+""", at=(np.array([[1.0, 0.2], [0.3, 0.1]]),), typed_at=(np.array([[1.0, 0.2], [0.3, 0.1]]),)),
     Case("polyval_of_columns", """\
 def f(x):
     return np.sum(np.polyval(np.ones((2, 3)), x))

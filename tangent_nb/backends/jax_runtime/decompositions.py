@@ -23,6 +23,13 @@ def eigvalsh(x: Any, UPLO: str = "L") -> Any:
     return jnp.linalg.eigvalsh(helpers.symmetric(x, UPLO))
 
 
+def untruncated(a: Any, y: Any) -> Any:
+    """The matrix of a least squares problem; NaN where `rcond=` leaves out singular values that are not 0."""
+    s = y[3]
+    some = y[2] < jnp.sum(s > jnp.finfo(s.dtype).eps * max(jnp.shape(a)) * jnp.max(s, initial=0.0))
+    return jnp.where(some, jnp.nan, a)
+
+
 def check_apart_values(w: Any, equal: Any, used: Any, name: str, vectors: str, remedy: str) -> None:
     """Nothing: compiled code cannot raise, and the gaps are NaN here."""
 
