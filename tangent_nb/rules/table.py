@@ -222,7 +222,7 @@ def rows() -> tuple[Rule, ...]:
 def register(rule: Rule, *, also: Iterable[object] = (), method: str | None = None,
              operator: str | None = None) -> Rule:
     """Add a row, for `rule.fn`, other functions that are the same, a method name and an operator."""
-    for fn in (rule.fn, *also):
+    for fn in map(same_each_time, (rule.fn, *also)):
         if fn is not None:
             _ROWS[id(fn)] = rule
             _KEEP.append(fn)

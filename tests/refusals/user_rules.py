@@ -252,7 +252,7 @@ cannot differentiate reduce
   cell 1, line 3, column 1
     def rule(y, x):
     ^^^^^^^^^^^^^^
-  why: the template takes y, x, and reduce takes array, axis, dtype, out, kwargs
-  instead: the result first, then the parameters of the function: def _(y, array, axis, dtype, out, kwargs)
+  why: the template takes y, x, and reduce takes x, axis, dtype, keepdims, initial, where
+  instead: the result first, then the parameters of the function: def _(y, x, axis, dtype, keepdims, initial, where)
 """, derive=lambda f: tnb.adjoint(np.add.reduce)(f.rule)),
 ]
