@@ -40,7 +40,7 @@ def ask_methods(problem: Problem) -> bool:
 
     def asked(stmt: gast.stmt) -> list[gast.stmt] | None:
         nonlocal found
-        if hasattr(stmt, "pair"):
+        if hasattr(stmt, "pair") or id(stmt) not in problem.graph.first:       # under insert_grad_of: it runs in the backward pass
             return None
         varied = problem.activity.varied.before(stmt)
         nodes: list[Any] = list(walk(own_expressions(stmt) if is_compound(stmt) else stmt))
