@@ -19,7 +19,8 @@ for name, back in (("as_hermitian", "of_hermitian"), ("of_hermitian", "as_hermit
 linear(rt.half_lower, "y = rt.half_lower(x)", pull={"x": "rt.half_lower(g)"}, spec=infer.anything, domain={"x": SQUARES})
 linear(rt.skew, "y = rt.skew(x)", pull={"x": "rt.skew(g)"}, spec=infer.like("x"), domain={"x": SQUARES})
 linear(rt.factors, "y = rt.factors(x)", pull={"x": "g"}, spec=infer.anything, memory="alias", domain={"x": [((3, 2), (2,), (2, 2))]})
-rule(rt.untruncated, "z = rt.untruncated(a, solution)", nondiff=["solution"], pull={"a": "g"}, push={"a": "g"}, spec=infer.like("a"), memory="view",
+rule(rt.untruncated, "z = rt.untruncated(a, solution)", nondiff=["solution"], pull={"a": "g"}, push={"a": "g"}, memory="view",
+     spec=infer.like("a"),
      domain={"a": [(3, 2)], "solution": [(np.ones(2), np.zeros(0), 2, np.array([2.0, 1.0]))]})
 linear(rt.tall, "y = rt.tall(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view", domain={"x": SQUARES})
 rule(rt.spectral, "y = rt.spectral(u, s)", spec=infer.anything, domain={"u": [(3, 2), (2, 3, 3)], "s": [(2,), (2, 3)]},
