@@ -115,8 +115,11 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items
             return {(name, "keeps" if put(arg, env, scope) == "keeps" else "share") for arg in operation.args.values()
                     for name, _ in sources(arg, env, scope)}
+        if not operation.rule.supported:                   # known to be refused with a derivative, and not by its arguments
+            return {(name if name in scope.local else CALLER, "view") for name in reads(node)
+                    if name not in scope.local or not holds_no_memory(env.get(name, Spec()))}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
-                operation.memory == "view"]
+                operation.memory == "view" or not operation.rule.active_params]
         chosen = args[:1] if operation.memory == "view" else args
         return {(name, "view" if how in ("whole", "view") else "mixed") for arg in chosen for name, how in sources(arg, env, scope)}
     if operation.kind == "unknown" and operation.fn is np.where:       # of a condition alone: the places where it holds

@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from ..analyse.aliases import CALLER
+from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds, index_parts, is_basic
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
@@ -34,6 +35,7 @@ from ..syntax.nodes import (
     mark,
     origin_of,
     parameter_names,
+    reads,
     rebuild,
     root_name,
     statements,
@@ -273,7 +275,10 @@ def mutated_names(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
 
 
 def _stores(stmt: Any, varied: set[str]) -> str | None:
-    """`A` for `A[i] = v` and `A[i] += v` with a v that may carry a derivative."""
+    """`A` for `A[i] = v`, `A[i] += v` and `rt.add_at(A, i, v)` with a v that may carry a derivative."""
+    changed: Any = mutation(stmt)
+    if changed is not None and changed[0] == "add_at":
+        return str(changed[1]) if reads(stmt.value.args[-1]) & varied else None
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
     if isinstance(target, gast.Subscript) and isinstance(stmt.value, gast.Name) and stmt.value.id in varied:
         return root_name(target)
@@ -282,6 +287,8 @@ def _stores(stmt: Any, varied: set[str]) -> str | None:
 
 def _is_whole(stmt: Any) -> bool:
     """The index is `...` or `()`."""
-    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else getattr(stmt, "target", None)
+    if target is None:
+        return False
     index = target.slice
     return isinstance(index, gast.Constant) and index.value is ... or isinstance(index, gast.Tuple) and not index.elts

@@ -117,7 +117,7 @@ for fn in (np.ndarray.conj, np.ndarray.conjugate):         # of real numbers the
 nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
 
 for name in ("int8", "int16", "int32", "int64", "uint8", "intp", "bool_"):
-    nondifferentiable(getattr(np, name), f"y = np.{name}(x)", because="integer valued", spec=infer.anything)
+    nondifferentiable(getattr(np, name), f"y = np.{name}(x)", because="integer valued", spec=infer.anything, memory="view")
 unsupported(np.fromfunction, "np.fromfunction", because="it calls a function that cannot be seen",
             instead="the function itself, of np.indices(shape)", memory="alias")
 unsupported(np.vectorize, "np.vectorize", because="it calls a function that cannot be seen", instead="a loop")

@@ -10,7 +10,7 @@ from . import infer, layout, when
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
 fn: Any
-nondifferentiable(rt.order_of_axes, "y = rt.order_of_axes(order)", because="a choice", spec=infer.anything, breaks="")
+nondifferentiable(rt.order_of_axes, "y = rt.order_of_axes(order, x=None)", because="a choice", spec=infer.anything, breaks="")
 RESHAPED: Template = [(when.is_array("x", "y"), "g.reshape(x.shape)"), "rt.reshape_like(g, x)"]
 
 
@@ -18,11 +18,12 @@ def _reshape(x: Any, shape: Any, order: Any) -> Any:
     return np.reshape(x, shape)
 
 
-linear(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
+rule(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
     "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
-          "rt.reshape_like(g, x, order)"]},
-       nondiff=["shape"], memory="view", spec=layout.by_shape(_reshape, "shape", "order", order="C"),
-       domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]})
+          (lambda s: "order" not in s, "rt.reshape_like(g, x)"), "rt.reshape_like(g, x, rt.order_of_axes(order, x))"]}, push={
+    "x": [(lambda s: "order" not in s, "np.reshape(g, shape)"), "np.reshape(g, shape, rt.order_of_axes(order, x))"]},
+     nondiff=["shape"], memory="view", spec=layout.by_shape(_reshape, "shape", "order", order="C"),
+     domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]})
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
     rule(fn, "y = np.ravel(x, order='C')", method=method, spec=layout.by_shape(np.ravel), nondiff=["order"],
          memory="view" if fn is np.ravel else "fresh", domain={"x": [(3,), (2, 3), (2, 3), (2, 1, 3)], "order": ["C", "C", "F", "F"]}, pull={

@@ -337,6 +337,6 @@ def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterabl
                          spec=spec, memory=memory, refused=frozenset(refused), breaks=breaks), also=also, method=method, operator=operator)
 
 
-def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "fresh", pure: bool = True) -> Rule:
+def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "alias", pure: bool = True) -> Rule:
     """A function that is known and refused where it is differentiated, with the reason and the remedy; constants it may be called with."""
     return register(Rule(fn, name, "y", inspect.Signature(), supported=False, because=because, instead=instead, memory=memory, pure=pure))

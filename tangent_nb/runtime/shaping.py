@@ -226,12 +226,15 @@ def reshape_like(g: Any, x: Any, order: Any = "C") -> Any:
     return cast(np.reshape(g, x.shape, order), x)
 
 
-def order_of_axes(order: Any) -> Any:
-    """The order in which the elements of an array are read; one that depends on how it lies in memory is refused.
+def order_of_axes(order: Any, x: Any = None) -> Any:
+    """The order in which the elements of an array are read. One that depends on how it lies in memory, as its cotangent and tangent need not
+    lie, is that of `x`; it is refused where that is not given.
 
-    >>> order_of_axes("F")
-    'F'
+    >>> order_of_axes("F"), order_of_axes("A", np.ones((2, 2))), order_of_axes("A", np.ones((2, 2)).T)
+    ('F', 'C', 'F')
     """
+    if order == "A" and isinstance(x, np.ndarray):
+        return "F" if np.isfortran(x) else "C"
     if order not in ("C", "F"):
         raise ArgumentError(f"order={order!r} depends on how an array lies in memory, and is not differentiated: use order='C' or order='F'")
     return order
