@@ -168,3 +168,34 @@ def test_the_value_is_none_of_the_residuals() -> None:
     np.testing.assert_allclose(pull(np.ones(3)), np.exp(POINT))
 
 
+
+
+# ------------------------------------------------------------------ what functions of NumPy give back
+@pytest.mark.parametrize("other", ["np.real_if_close(k)", "np.trim_zeros(k)", "np.int64(k)", "np.round(k)", "k.conj()",
+                                   "np.broadcast_arrays(k, 1)[0]"])
+def test_what_may_be_the_argument_changes_with_it(other: str) -> None:
+    made = f"def f(x, w):\n    k = np.array([1, 2, 3])\n    r = {other}\n"
+    judge(made + "    r[0] = 5\n    return np.sum(x * k * w)\n", POINT, 1.7, refused=True)
+    judge(made + "    y = x * r\n    k[0] = 5\n    return np.sum(y * y * r * w)\n", POINT, 1.7, refused=True)
+
+
+@pytest.mark.parametrize("made", ["x", "x.T", "np.asfortranarray(x)", "(x * w).T", "x[:, ::2]"])
+def test_a_reshape_in_the_order_of_the_memory(made: str) -> None:
+    x = np.array([[1.3, -0.7, 2.1], [0.4, 0.9, -1.2]])
+    for reshaped in ("a.reshape(-1, order='A')", "np.reshape(a, -1, order='F')"):
+        assert judge(f"def f(x, w):\n    a = {made}\n    r = {reshaped}\n    return np.sum(r * np.arange(len(r)) * w)\n", x, 1.7)
+
+
+@pytest.mark.parametrize("store", ["np.add.at(a, [0, 0], x[:2] * w)", "np.subtract.at(a, [0, 1], x[:2] * w)", "a[0] = x[0] * w",
+                                   "a.fill(x[0] * w)", "np.copyto(a, x * w, casting='unsafe')"])
+def test_stores_in_arrays_of_another_dtype(store: str) -> None:
+    text = "def f(x, w):\n    a = np.ones(3, {})\n    " + store + "\n    return np.sum(np.real(a) * x)\n"
+    for dtype in ("int", "bool", "np.float32"):
+        f = sourced(text.format(dtype), {"np": np})["f"]
+        for mode in (lambda: tnb.grad(f)(POINT.copy(), 1.7), lambda: tnb.jvp(f)(POINT.copy(), 1.7, np.ones(3))):
+            if dtype == "np.float32":
+                np.testing.assert_allclose(np.sum(mode()), np.sum(slopes(f, (POINT, 1.7), 0.01)), rtol=1e-3, atol=1e-3)
+            else:
+                with pytest.raises(TangentError):
+                    mode()
+    judge(text.format("complex"), POINT, 1.7, refused=True)
