@@ -146,7 +146,7 @@ export class Pane {
     style.setProperty("--tnb-numbers", `${longest((row) => row.number)}ch`);
     style.setProperty("--tnb-cues", `${Math.min(7, longest((row) => row.cue))}ch`);
     style.setProperty("--tnb-signs", rows.some((row) => row.sign !== "") ? "2ch" : "0ch");
-    style.setProperty("--tnb-columns", `${longest((row) => textOf(this.lines[row.line] ?? []))}ch`);
+    style.setProperty("--tnb-columns", `${longest((row) => textOf(this.lines[row.line] ?? []) + (row.mark === "" ? "" : `  ◀ ${row.mark}`))}ch`);
   }
 
   private rowHeight(): number {
@@ -208,8 +208,9 @@ export class Pane {
     const text = element("span", "text", ...(row.sign === "−" ? setOff : coloured)(this.lines[row.line] ?? []));
     const gutter = set(element("span", "gutter", element("span", "sign", row.sign), element("span", "number", row.number),
       element("span", "link"), element("span", "cue", row.cue)), { "aria-hidden": true });      // said by the first
+    if (row.mark !== "") text.append(element("span", "no", `  ◀ ${row.mark}`));
     set(text, { "aria-hidden": true });
-    return set(element("div", css, element("span", "sr", this.label(at)), gutter, text), { role: "option", "data-row": at });
+    return set(element("div", css, element("span", "sr", row.mark === "" ? this.label(at) : `${this.label(at)}; ${row.mark}`), gutter, text), { role: "option", "data-row": at });
   }
 
   private paint(position: number, node: HTMLElement): void {

@@ -1,11 +1,11 @@
 /** A text as rows to be drawn, whichever it is: the user's, a stage, or what changed between two stages. */
 import type { Edit } from "./diff";
 import { diff } from "./diff";
-import type { Arrow, Stage, StageRow, State } from "./state";
+import type { Arrow, Guilty, Stage, StageRow, State } from "./state";
 import { ranges } from "./words";
 
 /** number: as it is printed, "" for a removed line; from: keys of the user's rows (of one of these, its own); cue: what is
- * printed beside the colour. */
+ * printed beside the colour; mark: what went wrong in it. */
 export interface Row {
   readonly number: string;
   readonly line: number;
@@ -14,6 +14,7 @@ export interface Row {
   readonly from: readonly number[];
   readonly sign: Edit["sign"];
   readonly cue: string;
+  readonly mark: string;
 }
 
 /** titles and folds: by the row that they stand before. */
@@ -38,14 +39,16 @@ export function primalText(state: State): Text {
   state.primal.forEach((section, at) => {
     if (at > 0 && section.title !== "") titles.set(rows.length, section.title);
     for (const [number, line, group] of section.rows) {
-      rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "" });
+      rows.push({ number: String(number), line, group, arrow: "", from: [rows.length], sign: "", cue: "",
+        mark: state.guilty.primal.includes(rows.length) ? state.guilty.text : "" });
     }
   });
   return { rows, titles, folds: [] };
 }
 
-export function stageRows(stage: Stage, primal: Text): Text {
-  const rows = stage.rows.map((row, at) => derived(row, String(at + 1), "", primal));
+export function stageRows(stage: Stage, primal: Text, guilty?: Guilty): Text {
+  const rows = stage.rows.map((row, at) => ({ ...derived(row, String(at + 1), "", primal),
+    mark: guilty?.rows.includes(at) === true ? guilty.text : "" }));
   return { rows, titles: new Map(), folds: stage.folds.map(([start, end, title]) => ({ start, end, title })) };
 }
 
@@ -61,7 +64,7 @@ export function changedRows(before: Stage, stage: Stage, primal: Text): Text {
 
 function derived([line, group, arrow, from]: StageRow, number: string, sign: Edit["sign"], primal: Text): Row {
   const sources = arrow === "" ? [] : from.map((key) => Number(primal.rows[key]?.number ?? NaN)).filter((one) => !Number.isNaN(one));
-  return { number, line, group, arrow, from, sign, cue: arrow + ranges(sources) };
+  return { number, line, group, arrow, from, sign, cue: arrow + ranges(sources), mark: "" };
 }
 
 function unchanged(rows: readonly Row[]): FoldedRows[] {

@@ -61,6 +61,14 @@ export interface State {
   readonly notes: readonly string[];
   readonly problem: string;
   readonly refusal: string;
+  readonly guilty: Guilty;
+}
+
+/** The rows of the user's text, and of the last stage, that made a NaN or an Inf; text: which, "" where none was made. */
+export interface Guilty {
+  readonly text: string;
+  readonly primal: readonly number[];
+  readonly rows: readonly number[];
 }
 
 export const GROUPS = 6;

@@ -174,7 +174,7 @@ export class View {
     if (now === undefined) return;
     const before = state.stages[stage - 1];
     const primal = primalText(state);
-    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal) : stageRows(now, primal));
+    this.panes.show(state, primal, diff && before !== undefined ? changedRows(before, now, primal) : stageRows(now, primal, stage === state.final ? state.guilty : undefined));
     const { primal: left, derived: right } = this.panes.panes;
     write(left.head, ["source", state.primal[0]?.title ?? ""].filter((one) => one !== "").join(" · "));
     write(right.head, ["derivative", state.options.mode, diff ? `changed by ${now.name}` : stageWords(state, stage)].join(" · "));

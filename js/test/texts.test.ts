@@ -8,7 +8,7 @@ import { changedRows, primalText, stageRows } from "../src/rows";
 import { stageText } from "../src/state";
 import { visible, visibleLines } from "../src/visible";
 import { ranges, sentence } from "../src/words";
-import { small, state } from "./help";
+import { mount, small, state } from "./help";
 
 describe("visible", () => {
   // What tangent_nb.notebook.tokens.visible makes of the same texts.
@@ -154,4 +154,13 @@ describe("limits", () => {
     const first = { ...value, stages: value.stages.map((stage) => ({ ...stage, rows: stage.rows.slice(0, 2) })) };
     expect(stageText(first, 0)).toBe(`'${long}tail\n'${long}tail\n`);
   });
+});
+
+test("the rows that made a NaN are marked", () => {
+  const marked = small([STAGE], { guilty: { text: "bx became Inf", primal: [1], rows: [2] } });
+  const primal = primalText(marked);
+  expect(primal.rows.map(({ mark }) => mark)).toEqual(["", "bx became Inf", ""]);
+  expect(stageRows(marked.stages[0]!, primal, marked.guilty).rows.map(({ mark }) => mark !== "").indexOf(true)).toBe(2);
+  const { el } = mount(marked);
+  expect([...el.querySelectorAll(".tnb-text .tnb-no")].map((one) => one.textContent)).toEqual(["  ◀ bx became Inf", "  ◀ bx became Inf"]);
 });

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -23,12 +23,13 @@ SECTIONS = ("# forward", "# backward")
 @dataclass(frozen=True)
 class Row:
     """One line. group: the colour it shares with the lines it belongs to, None where it has none;
-    links: the lines of the other text that it belongs to, as it is printed beside it."""
+    links: the lines of the other text that it belongs to, as it is printed beside it; mark: what went wrong in it."""
 
     number: int
     tokens: tuple[Token, ...]
     group: int | None = None
     links: str = ""
+    mark: str = ""
 
     @property
     def text(self) -> str:
@@ -47,7 +48,25 @@ class Section:
     folded: bool = False
 
 
-def panes(derivation: Derivation) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
+@dataclass(frozen=True)
+class Guilty:
+    """The generated line, by its number, that made what is not finite; text: what that is."""
+
+    line: int
+    text: str
+
+    def places(self, emitted: Emitted) -> list[Place]:
+        """The user's lines that it belongs to."""
+        return links_of(emitted).get(self.line, [])
+
+
+def marked(sections: Iterable[Section], lines: Collection[int], text: str) -> tuple[Section, ...]:
+    """The sections, with a mark in the rows of these numbers."""
+    return tuple(replace(section, rows=tuple(replace(row, mark=text) if row.number in lines else row for row in section.rows))
+                 for section in sections)
+
+
+def panes(derivation: Derivation, guilty: Guilty | None = None) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
     """The user's functions that the derivative comes from, and the derivative; last what it does for other arguments
     than those that it is specialized for."""
     emitted = derivation.emitted
@@ -60,10 +79,14 @@ def panes(derivation: Derivation) -> tuple[tuple[Section, ...], tuple[Section, .
     lines = [line for block in blocks if not block.folded for line in emitted.lines[block.start:block.end]]
     left = [_section(titles.get(source.filename, source.label), source, numbers, groups, links, lines)
             for source, numbers in functions]
+    if guilty is not None:
+        places = guilty.places(emitted)
+        left = [marked([one], [number for name, number in places if name == source.filename and number in numbers], guilty.text)[0]
+                for one, (source, numbers) in zip(left, functions)]
     left = [replace(one, title="") if before and before.title == one.title else one for before, one in zip([None, *left], left)]
     rows = _derived(derivation, links, groups, {source.filename: source for source, _ in functions} if several else {})
     right = [Section(block.title, tuple(rows[block.start:block.end]), folded=block.folded) for block in blocks]
-    return tuple(left), tuple(right)
+    return tuple(left), marked(right, [guilty.line], guilty.text) if guilty is not None else tuple(right)
 
 
 def links_of(emitted: Emitted) -> dict[int, list[Place]]:

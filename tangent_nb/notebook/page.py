@@ -107,6 +107,7 @@ def _row(row: Row, numbers: int, links: int, behind: bool) -> Markup:
         parts += [element("small", "", f" {visible(row.links)}")] if row.links else []
     else:
         parts = [element("small", "", f"{row.number:>{numbers}} {visible(row.links):<{links}} "), text]
+    parts += [element("small", "no", f"  ◀ {visible(row.mark)}")] if row.mark else []
     level = min(indent // 4, DEEPEST)
     css = ([] if level == 1 else [f"i{level}"]) + ([] if row.group is None else [f"g{int(row.group)}"])
     return element("span", " ".join(css), *parts, "\n")

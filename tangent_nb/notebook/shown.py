@@ -10,11 +10,12 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-from ..errors import TangentError
+from ..errors import NonFiniteError, TangentError
 from . import at as at_
 from . import check as check_
 from .derive import Derived
 from .export import exported
+from .lines import Guilty
 from .names import Names
 from .options import OptionError, Options, Wrt, make
 from .page import html, standalone
@@ -122,7 +123,7 @@ def seen(f: types.FunctionType, derived: Derived, options: Options, bound: inspe
          notes: Iterable[str] = ()) -> View:
     """The view of a derived function, with its values where arguments are given."""
     tables: list[Table] = []
-    problem, checked = "", None
+    problem, checked, guilty = "", None, None
     if bound is not None:
         bound, narrowed = at_.for_backend(derived, bound)
         notes = (*notes, *narrowed)
@@ -135,5 +136,7 @@ def seen(f: types.FunctionType, derived: Derived, options: Options, bound: inspe
                 checked = False not in tables[-1].marks
         except TangentError as error:
             problem = str(error)
+            if isinstance(error, NonFiniteError) and error.filename == inspect.unwrap(derived.function).__code__.co_filename:
+                guilty = Guilty(error.line, problem.partition(" in the ")[0])
     return view(derived.function.__name__, derived.derivation, every_pass=options.passes is None, tables=tables,
-                notes=(*derived.notes, *notes), problem=problem, checked=checked)
+                notes=(*derived.notes, *notes), problem=problem, checked=checked, guilty=guilty)

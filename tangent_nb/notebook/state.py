@@ -90,8 +90,17 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "notes": [visible(note) for note in view.notes],
         "problem": visible_lines(view.problem),
         "refusal": visible_lines(refusal),
+        "guilty": _guilty(view, derivation, keys),
         "lines": [[list(token) for token in tokens] for tokens in lines.places],
     }
+
+
+def _guilty(view: View, derivation: Derivation, keys: Mapping[Place, int]) -> dict[str, Any]:
+    """The rows of the user's text, and those of the last stage, that made a NaN or an Inf, and which."""
+    if view.guilty is None:
+        return {"text": "", "primal": [], "rows": []}
+    places = view.guilty.places(derivation.emitted)
+    return {"text": visible(view.guilty.text), "primal": [keys[place] for place in places if place in keys], "rows": [view.guilty.line - 1]}
 
 
 def _primal(primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int], lines: _Lines) -> list[dict[str, Any]]:

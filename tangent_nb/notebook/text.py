@@ -44,10 +44,11 @@ def _section(section: Section) -> Iterator[str]:
     links = max((len(visible(row.links)) for row in section.rows), default=0)
     texts = min(max((len(row.text) for row in section.rows), default=0), WIDEST)
     for row in section.rows:
+        mark = f"  ◀ {visible(row.mark)}" if row.mark else ""
         if section.behind:
-            yield f"{row.number:>{numbers}} │ {row.text:<{texts}}  {visible(row.links)}"
+            yield f"{row.number:>{numbers}} │ {row.text:<{texts}}  {visible(row.links)}{mark}"
         else:
-            yield f"{row.number:>{numbers}}  {visible(row.links):<{links}} │ {row.text}"
+            yield f"{row.number:>{numbers}}  {visible(row.links):<{links}} │ {row.text}{mark}"
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..syntax.program import Derivation
-from .lines import Section, panes
+from .lines import Guilty, Section, panes
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Table:
 class View:
     """A derivative to be shown, or (without panes) what was found about one. name: the derivative's; facts: what it is, label and
     value; notes: sentences; problem: what its call refused, where it was called, or what is wrong with it; checked: whether it stood the
-    check, None where there was none."""
+    check, None where there was none; guilty: the line that made a NaN or an Inf."""
 
     name: str
     facts: tuple[tuple[str, str], ...]
@@ -36,6 +36,7 @@ class View:
     notes: tuple[str, ...] = ()
     problem: str = ""
     checked: bool | None = None
+    guilty: Guilty | None = None
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,14 @@ KINDS = {"grad": "gradient of", "value_and_grad": "value and gradient of", "jvp"
 
 
 def view(name: str, derivation: Derivation, *, every_pass: bool, tables: Sequence[Table] = (),
-         notes: Sequence[str] = (), problem: str = "", checked: bool | None = None) -> View:
+         notes: Sequence[str] = (), problem: str = "", checked: bool | None = None,
+         guilty: Guilty | None = None) -> View:
     """The view of a derived function. every_pass: no pass was left out."""
-    left, right = panes(derivation)
+    left, right = panes(derivation, guilty)
     passes = "all" if every_pass else ", ".join(derivation.passes) or "none"
     facts = ((KINDS.get(derivation.kind, "derivative of"), derivation.primal.name),
              ("with respect to", ", ".join(derivation.wrt)),
              ("mode", derivation.mode),
              *([("on", "JAX")] if derivation.backend == "jax" else []),
              ("passes", passes))
-    return View(name, facts, left, right, tuple(tables), tuple(notes), problem, checked)
+    return View(name, facts, left, right, tuple(tables), tuple(notes), problem, checked, guilty)

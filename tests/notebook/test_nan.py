@@ -27,6 +27,18 @@ def test_the_guilty_line_is_named_beside_both_panes(shell: Any) -> None:
     assert '<pre class="tnb-message">bx became Inf in the backward sweep' in html and html.count("tnb-pane") >= 2
 
 
+def test_the_rows_are_marked_in_both_panes(shell: Any) -> None:
+    seen = shell.run('%%grad --nan --at "x=np.array([4.0, 0.0])"\n' + ROOTS)
+    rows = [line for line in text(seen).split("\n") if line.endswith("◀ bx became Inf")]
+    assert len(rows) == 2 and "y = np.sqrt(x)" in rows[0] and "bx = by / (2.0 * y)" in rows[1]
+    assert seen.displays[0]["text/html"].count('<small class="tnb-no">  ◀ bx became Inf</small>') == 2
+    state = show(roots, nan=True, at={"x": np.zeros(2)})._shown.state()              # type: ignore[union-attr]
+    rows = [state["stages"][-1]["rows"][at] for at in state["guilty"]["rows"]]
+    assert state["guilty"]["text"] == "bx became Inf" and len(rows) == 1 and state["guilty"]["primal"] == [1]
+    assert "sqrt" in "".join(part for _, part in state["lines"][rows[0][0]])
+    assert "◀" not in text(shell.run('%%grad --nan --at "x=np.array([4.0])"\n' + ROOTS))
+
+
 def test_where_nothing_is_wrong(shell: Any) -> None:
     shown = text(shell.run('%%grad --nan --at "x=np.array([4.0])"\n' + ROOTS))
     assert "no line makes a NaN or an Inf here" in shown and "df/dx  [0.25]" in shown
