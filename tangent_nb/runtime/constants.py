@@ -97,7 +97,7 @@ def remedy(value: Any, name: str) -> str:
     if hasattr(value, "toarray"):
         return f"it does not compute like an array: pass {name}.toarray()"
     if isinstance(value, np.ma.MaskedArray):
-        return f"it does not compute like an array: pass {name}.filled(0.0), or the data np.ma.getdata({name}) and what is masked"
+        return f"it does not compute like an array: pass {name}.filled(0.0)"
     if isinstance(value, np.ndarray) or hasattr(value, "__array__"):
         return f"it does not compute like an array: pass np.asarray({name})"
     if isinstance(value, (float, int)):
