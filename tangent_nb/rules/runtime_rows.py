@@ -24,8 +24,8 @@ rule(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, push={"v": "rt.c
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
-elementwise(rt.cut, "y = rt.cut(v, s)", v="rt.mask(g, rt.uncut(v, s))", nondiff=["s"], spec=infer.like("v"), domain={"s": [1.0]})
-nondifferentiable(rt.uncut, "y = rt.uncut(v, s)", because="a truth value", spec=infer.anything, breaks="")
+elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"), domain={"u": [1.0]})
+nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
      nondiff=["x"], spec=infer.anything, memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
