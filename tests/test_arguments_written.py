@@ -78,3 +78,44 @@ def into_a_global(x: Any) -> Any:
 def test_all_else_of_the_caller_is_refused(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
     with pytest.raises(TangentError, match="changed|is set|assigned"):
         tnb.grad(f)(2.0, *args)
+
+
+def noted(x: Any, log: Any = []) -> Any:
+    log.append("start")
+    for i in range(2):
+        x = x * len(log) + 1.0
+        log.append(i)
+    return x * x * log[-1]
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+def test_a_list_that_carries_no_derivative_grows_once(optimized: bool) -> None:
+    h = 1e-6
+    due = (noted(1.3 + h, []) - noted(1.3 - h, [])) / (2 * h)
+    for call in (lambda *log: tnb.grad(noted, optimized=optimized)(1.3, *log),
+                 lambda *log: tnb.jvp(noted, optimized=optimized)(1.3, *log, dx=1.0),
+                 lambda *log: tnb.pullback(noted, 1.3, *log)[1](1.0)):
+        mine: list[Any] = []
+        assert call(mine) == pytest.approx(due, rel=1e-6)
+        assert mine == ["start", 0, 1]
+    (own,) = noted.__defaults__ or ()
+    assert tnb.grad(noted, optimized=optimized)(1.3) == pytest.approx(due, rel=1e-6)
+    assert own == ["start", 0, 1]
+    own.clear()
+    mine = []
+    tnb.grad(tnb.grad(noted, optimized=optimized))(1.3, mine)
+    assert mine == ["start", 0, 1]
+
+
+def counted(x: Any, log: Any, other: Any) -> Any:
+    n = len(other)
+    log.append(1)
+    return x * n * len(other)
+
+
+def test_what_grows_is_a_list_that_nothing_else_holds() -> None:
+    log: list[Any] = []
+    assert tnb.grad(counted)(2.0, log, [5]) == 1.0
+    for args in ((log, log), (log, {"a": [log]}), (np.ones(2), [])):
+        with pytest.raises(TangentError, match="log grows"):
+            tnb.grad(counted)(2.0, *args)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import or_
+from typing import Any
 
 import gast
 import numpy as np
@@ -41,7 +42,8 @@ class Ownership:
     container; check_kept: to share no memory with what the statement changes; check_copied: after calls, what they give and the copies of
     ours that they get; check_overlap: stores of what may lie in the same array, with the names of what is stored; results: names of ours of
     which a view changes, and which the adjoint of the call that made them reads; given: names whose arrays are changed and are the caller's,
-    which gave them for the parameters `owners`; mutated: the names of what is changed in place; shared: those of them that another name may be
+    which gave them for the parameters `owners`; growing: the parameters whose
+    lists get numbers without a derivative; mutated: the names of what is changed in place; shared: those of them that another name may be
     given to, or taken from; exchanged: names that hold, one after the other, an array that is changed (`a, b = b, a`)."""
 
     refused: list[tuple[gast.stmt, str, str]] = field(default_factory=list)
@@ -55,6 +57,7 @@ class Ownership:
     mutated: set[str] = field(default_factory=set)
     given: set[str] = field(default_factory=set)
     owners: set[str] = field(default_factory=set)
+    growing: set[str] = field(default_factory=set)
     exchanged: set[str] = field(default_factory=set)
     check_before_store: dict[int, list[str]] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
@@ -66,10 +69,10 @@ def certainly_memory(spec: Spec) -> bool:
 
 
 def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], temporary: Callable[[str], bool],
-              given: Collection[str] = ()) -> Ownership:
+              given: Collection[str] = (), grows: Collection[str] = ()) -> Ownership:
     """Judge every update in place. temporary: names of ours, whose values are read where they were made; given: the parameters whose arrays
-    may change, although they are the caller's."""
-    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, given)
+    may change, although they are the caller's; grows: those whose lists may grow, since they carry no derivative."""
+    judge = _Judge(graph, kinds, scope, tuple(parameters), temporary, given, grows)
     while not judge.settled():
         pass
     check_places(judge)
@@ -87,8 +90,8 @@ class _Judge:
     """guarded: the nodes `x += v` whose x is checked to be a number; checked: the nodes whose target is."""
 
     def __init__(self, graph: Graph, kinds: Kinds, scope: Scope, parameters: tuple[str, ...],
-                 temporary: Callable[[str], bool], given: Collection[str]) -> None:
-        self.given = given
+                 temporary: Callable[[str], bool], given: Collection[str], grows: Collection[str]) -> None:
+        self.given, self.grows = given, grows
         self.graph, self.kinds, self.scope, self.parameters, self.temporary = graph, kinds, scope, parameters, temporary
         self.live = liveness(graph)
         defined = [(name, node.stmt) for node in graph.nodes if node.kind in ("stmt", "bind") for name in access(node).define]
@@ -178,6 +181,10 @@ class _Judge:
             self.result.owners |= owners
             stmt.given = name                              # the caller sees it
             partners.discard((CALLER, "given"))
+        if stack and self._grows(node, name) and {p for p, _ in partners if p != name and not self.temporary(p)} <= {CALLER}:
+            self.result.growing.add(name)
+            stmt.given = name
+            return
         self._read_later(node, name, partners)
         partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
@@ -193,6 +200,12 @@ class _Judge:
         elif sharing:
             self.result.check_kept.setdefault(id(stmt), []).extend(sorted(sharing))
             self.kept |= {frozenset((name, p)) for p in sharing}
+
+    def _grows(self, node: Node, name: str) -> bool:
+        """The list of a parameter gets a number, or a text, that nothing else holds."""
+        stmt: Any = node.stmt
+        return name in self.grows and name not in self.bound and (mutation(stmt) or ("",))[0] == "append" and not hasattr(stmt, "stores") \
+            and (isinstance(stmt.value.args[0], gast.Constant) or spec_of(stmt.value.args[0], self.kinds.at(node), self.scope).is_scalar)
 
     @cached_property
     def definitions(self) -> dict[str, list[gast.expr]]:

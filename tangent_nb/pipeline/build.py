@@ -48,7 +48,7 @@ from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls, result_size
 from .constants import constant_check
-from .dress import apart_guard, check_helpers, comment, dispatch, index_guard, named, plain
+from .dress import apart_guard, check_helpers, comment, dispatch, growing_guard, index_guard, named, plain
 from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
@@ -168,7 +168,8 @@ class Build:
             if captured is self.captured:
                 frame.make_room(tree, self.request)
             return normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
-                               reverse=self.request.mode == "reverse", entry=entry, apart=apart)
+                               reverse=self.request.mode == "reverse", entry=entry, apart=apart,
+                               grows=entry and self.request.outermost and self.request.backend == "numpy")
 
         problem, lowering = self.least_refused(captured, posed)
         if self.calls.link(problem, cut=cut):
@@ -216,12 +217,13 @@ class Build:
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
-        self.changes = tuple(sorted(problem.ownership.owners))
+        self.changes = tuple(sorted(problem.ownership.owners | problem.ownership.growing))
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, indices)
         guards += constant_guards(problem)
         guards += [apart_guard(name, self.beside(name)) for name in sorted(problem.ownership.owners)]
+        guards += [growing_guard(name, self.beside(name)) for name in sorted(problem.ownership.growing)]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)

@@ -63,8 +63,17 @@ def guard(wrt: Sequence[str]) -> gast.stmt:
 
 def apart_guard(name: str, others: Sequence[str]) -> gast.stmt:
     """The check that nothing else holds the memory of an argument that is changed in place."""
+    return _beside_guard("check_apart", name, others)
+
+
+def growing_guard(name: str, others: Sequence[str]) -> gast.stmt:
+    """The check that an argument that grows is a list which nothing else holds."""
+    return _beside_guard("check_growing", name, others)
+
+
+def _beside_guard(check: str, name: str, others: Sequence[str]) -> gast.stmt:
     names = tuple_of([gast.Constant(one, None) for one in (name, *others)])
-    value = library("rt.check_apart(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names)
+    value = library(f"rt.{check}(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names)
     return mark(gast.Expr(value), role="guard", note="guard", origin=None)
 
 

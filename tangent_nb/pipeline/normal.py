@@ -71,9 +71,10 @@ UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parame
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
-                reverse: bool, entry: bool, apart: bool = False) -> tuple[Problem, Lowering]:
+                reverse: bool, entry: bool, apart: bool = False, grows: bool = False) -> tuple[Problem, Lowering]:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses. entry: it may
-    change arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch."""
+    change arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch; grows: lists of
+    its caller that carry no derivative may grow."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed)
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
@@ -111,7 +112,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     views = stable_views(whole, lowering.temporaries)
     kinds = Kinds(whole, scope, specs)
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
-                      _given(captured) if entry else ())
+                      _given(captured) if entry else (), set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
     judged = list(map(id, statements(body)))
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)

@@ -49,6 +49,7 @@ rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangen
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
                   spec=infer.like("x"))
 nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_growing, "y = rt.check_growing(x, others, names)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_constants, "y = rt.check_constants(x)", because="it returns nothing", breaks="")

@@ -8,6 +8,7 @@ from .checks import (
     check_errstate,
     check_floating,
     check_generator,
+    check_growing,
     check_helpers,
     check_kept,
     check_number,
@@ -257,7 +258,7 @@ from .versions import added, lengthened, shortened, versioned, zeroed
 __all__ = [
     "Helper", "PersistentArray", "TangentError", "above", "accumulate_along", "add_at", "add_field", "add_grad", "add_inner", "add_item",
     "added", "along_mesh", "append", "appended", "apply", "around", "as_hermitian", "as_lower", "as_read", "as_square", "below", "between",
-    "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_array", "check_cast", "check_completed",
+    "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_growing", "check_array", "check_cast", "check_completed",
     "check_constants", "check_end", "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_kept",
     "check_leaf", "check_lengths", "check_method", "check_number", "check_out", "check_overlap", "check_pieces", "check_result",
     "check_scalar", "check_seed", "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "clean", "closure_of",

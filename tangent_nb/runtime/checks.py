@@ -355,6 +355,27 @@ def check_view(v: Any, name: str, x: Any = None) -> None:
                             "Make that array with .copy(), or take a copy of it, .reshape(...).copy(), and store that")
 
 
+def check_growing(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
+    """Refuses an argument to which numbers are appended, unless it is a list that no other argument, and no variable outside, is or holds.
+
+    >>> log = []
+    >>> check_growing(log, (2.0, []), ("log", "x", "y"))
+    >>> check_growing(log, ({"log": log},), ("log", "p"))
+    Traceback (most recent call last):
+    tangent_nb.errors.ArgumentError: log grows, and p is, or holds, the same list: pass another list
+    """
+    if type(x) is not list:
+        raise ArgumentError(f"{names[0]} grows by .append, which is done for lists, and it is {described(x)}: pass a list")
+    for other, name in zip(others, names[1:], strict=True):
+        if _holds(other, x, ()):
+            raise ArgumentError(f"{names[0]} grows, and {name} is, or holds, the same list: pass another list")
+
+
+def _holds(value: Any, x: Any, around: tuple[int, ...]) -> bool:
+    kind = None if id(value) in around else kind_of(value)
+    return value is x or kind is not None and any(_holds(part, x, (*around, id(value))) for part in kind.parts(value).values())
+
+
 def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     """A value shares memory with an array, or holds something that does, or that cannot be looked into."""
     if isinstance(value, np.ndarray):

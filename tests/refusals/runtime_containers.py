@@ -259,4 +259,24 @@ a dict has no field w to be replaced
     q = dataclasses.replace(p, w=p["a"])
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
+    Case("growing_list_that_is_another_too", """\
+def f(x, log, other):
+    log.append(1)
+    return x * len(other)
+""", """\
+log grows, and other is, or holds, the same list: pass another list
+  cell 1, line 1, column 10
+    def f(x, log, other):
+             ^^^
+""", derive=lambda f: [tnb.grad(f)(2.0, one, one) for one in [[]]]),
+    Case("growing_array", """\
+def f(x, log):
+    log.append(1)
+    return x * 2.0
+""", """\
+log grows by .append, which is done for lists, and it is an array: pass a list
+  cell 1, line 1, column 10
+    def f(x, log):
+             ^^^
+""", at=(2.0, np.ones(2)), modes=("reverse",)),
 ]

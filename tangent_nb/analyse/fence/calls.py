@@ -152,7 +152,8 @@ def _is_object(check: Check, node: Any) -> bool:
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
     """A call of a function of the user."""
-    if active and (getattr(fn, "__module__", None) or "").partition(".")[0] == "tangent_nb":
+    ours = (getattr(fn, "__module__", None) or "").partition(".")[0] == "tangent_nb"
+    if active and ours:
         given = next((arg for arg in args if check.active(arg)), node)
         check.refuse(node, f"tnb.{fn.__name__} is given {check.text(given)}, which depends on what is differentiated",
                      "its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, and here dg(...)")
@@ -165,7 +166,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
     elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean):
         if any(_memory(check, arg) for arg in args):
             _opaque(check, node)
-        else:
+        elif not ours:                                     # to make a derivative changes nothing of the user's
             check.fence.changing.append((check, node, fn))
 
 
