@@ -172,3 +172,9 @@ def test_matrices_by_items_of_a_star_and_by_parts() -> None:
 def test_methods_that_catch_errors_under_a_name() -> None:
     np.testing.assert_allclose(tnb.grad(model.caught)(X), 18.0 * X)
     np.testing.assert_allclose(tnb.vjp(tnb.grad(model.caught))(X, np.ones(3)), 18.0 * np.ones(3))
+
+
+def test_methods_of_arrays_of_a_class_of_ones_own() -> None:
+    text = "class A(np.ndarray):\n    def dot(self, v):\n        return 2.0\nW = np.ones(3).view(A)\ndef f(x):\n    return W.dot(x) * x[1]\n"
+    with pytest.raises(TangentError, match=r"the method \.dot of an A has no derivative rule"):
+        tnb.grad(sourced(text)["f"])

@@ -163,7 +163,7 @@ class Scope:
             name = dotted(func) or "it"
             why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near else f"{name} does not exist"
             return Operation("unknown", why=why)
-        if base is not MISSING and not isinstance(base, (np.ndarray, np.generic, float, int)):
+        if base is not MISSING and (not isinstance(base, (np.ndarray, np.generic, float, int)) or _has_its_own(base, func.attr)):
             if isinstance(base, (list, dict, set)) and func.attr in CHANGING:
                 what = f"{dotted(func.value) or 'it'}, {_article(base)} from outside of the function"
                 return Operation("unknown", why=f".{func.attr} changes {what}")
@@ -176,6 +176,11 @@ class Scope:
         if func.attr in PACKED and len(positional) > 1:
             positional = [tuple_of(positional)]
         return _bound(rule, [func.value, *positional], keywords, None)
+
+
+def _has_its_own(base: Any, name: str) -> bool:
+    """An array of a class derived from NumPy's, with a method of its own by a name of an array's."""
+    return isinstance(base, np.ndarray) and getattr(type(base), name, None) is not getattr(np.ndarray, name, None)
 
 
 def _is_ours(node: Any) -> bool:
