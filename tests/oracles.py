@@ -196,7 +196,7 @@ def _array(name: str) -> Callable[..., Any]:
         dtype = args[0] if args else kwargs.pop("dtype", None)
         if dtype is None:
             out = getattr(np, name)(x, **kwargs)
-            return out.astype(complex) if out.dtype.kind == "f" else out
+            return out.astype(complex) if out.dtype.kind == "f" and out is not x else out
         dtype = _complex_dtype(dtype)
         if np.dtype(dtype).kind != "c":
             x = re(x)

@@ -174,6 +174,11 @@ def ends(x):
     return np.sum(np.arccos(x)[np.abs(x) < 1]) + np.sum(np.where(np.abs(x) < 1, np.arcsin(x) ** 2, 0.0)) + np.sum(y)
 
 
+@case(np.array([1.0, 0.0, 2.0]), lambda x: np.log(x[0] * x[2]) + np.sqrt(x[2]) + np.sum(np.sqrt(x[::2])))
+def every_other(x):
+    return np.sum(np.log(x)[::2]) + np.sum(np.sqrt(x)[::-2][0]) + np.sum(np.sqrt(x)[::-1][::2])
+
+
 @pytest.fixture(autouse=True)
 def _quiet():
     with warnings.catch_warnings(), np.errstate(all="ignore"):

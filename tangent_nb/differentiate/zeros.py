@@ -319,7 +319,7 @@ def _value(stmt: Any) -> gast.expr | None:
 
 
 def _whole(index: gast.expr) -> bool:
-    """An index that leaves nothing out: `[:, None]`."""
+    """An index that leaves nothing out: `[:, None]`, `[::-1]`."""
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
-    return all(isinstance(one, gast.Slice) and one.lower is one.upper is None
+    return all(isinstance(one, gast.Slice) and one.lower is one.upper is None and (one.step is None or literal(one.step, 2) in (1, -1))
                or isinstance(one, gast.Constant) and (one.value is None or one.value is Ellipsis) for one in parts)

@@ -1,12 +1,15 @@
 """Bugs to plant, one at a time, to see that the fuzzer finds them: it must, each within 50 programs."""
 from __future__ import annotations
 
+import builtins
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
+SHARERS = (np.asarray, np.asanyarray, np.ascontiguousarray, np.require, np.atleast_1d)
 
 
 @dataclass(frozen=True)
@@ -27,15 +30,23 @@ def partial_of(fn: object, text: str) -> Iterator[None]:
     (param,) = old.pull
     allowed = {old.result, "g", *old.signature.parameters}
     new = replace(old, pull={param: table.choices(text, allowed)}, push={param: table.choices(text, allowed)})
+    with changed_rows(lambda row: new if row is old else row):
+        yield
+
+
+@contextlib.contextmanager
+def changed_rows(change: Callable[[Any], Any]) -> Iterator[None]:
+    """Other rows in the table: what `change` makes of each."""
+    from tangent_nb.rules import table
     stores: list[dict[Any, Any]] = [table._ROWS, table._METHODS, table._OPERATORS]
-    places = [(store, key) for store in stores for key, row in store.items() if row is old]
-    for store, key in places:
-        store[key] = new
+    kept = [(store, key, row) for store in stores for key, row in store.items()]
+    for store, key, row in kept:
+        store[key] = change(row)
     try:
         yield
     finally:
-        for store, key in places:
-            store[key] = old
+        for store, key, row in kept:
+            store[key] = row
 
 
 @contextlib.contextmanager
@@ -111,6 +122,41 @@ def kept_cotangent() -> contextlib.AbstractContextManager[None]:
     return attribute((StatementAdjoints, "_written"), value=_written)
 
 
+def fresh_memory() -> contextlib.AbstractContextManager[None]:
+    """What np.asarray and its like give is taken for new memory, never for their argument."""
+    return changed_rows(lambda row: replace(row, memory="fresh") if row.fn in SHARERS else row)
+
+
+@contextlib.contextmanager
+def python_names() -> Iterator[None]:
+    """A name that Python has, too, is taken for Python's, and no guard asks again."""
+    from tangent_nb import runtime
+    from tangent_nb.analyse.resolve import Scope
+    looked_up = Scope.value
+
+    def value(self: Any, node: Any) -> Any:
+        name = getattr(node, "id", "")
+        return getattr(builtins, name) if hasattr(builtins, name) else looked_up(self, node)
+    with attribute((Scope, "value"), value=value), attribute((runtime, "check_helpers"), value=lambda *_: None):
+        yield
+
+
+def unasked() -> contextlib.AbstractContextManager[None]:
+    """What is known only when it runs, as a method that is held, is called without being asked what it changes."""
+    from tangent_nb import runtime
+    from tangent_nb.runtime import dynamic
+    return attribute((runtime, "clean"), (dynamic, "clean"), value=lambda fn: fn)
+
+
+def ieee_poles() -> contextlib.AbstractContextManager[None]:
+    """A pole behind a cotangent that the text cuts off is computed as it comes: 0 times infinity."""
+    from tangent_nb.differentiate.zeros import Zeros
+
+    def masked(self: Any, tree: Any, *rest: Any) -> Any:
+        return tree
+    return attribute((Zeros, "masked"), value=masked)
+
+
 BUGS = {
     "sign": Bug("a wrong sign: the partial of sin is -cos", lambda: partial_of(np.sin, "g * -np.cos(x)")),
     "scale": Bug("a scale of 1 % on the partial of tanh", lambda: partial_of(np.tanh, "g * 1.01 * (1.0 - y * y)")),
@@ -119,6 +165,10 @@ BUGS = {
     "restore": Bug("a part that was overwritten is not restored", missing_restore, "mutating"),
     "writers": Bug("every writer of a repeated index gets the cotangent, not the last", every_writer, "mutating"),
     "view": Bug("the cotangent of a slice is dropped", dropped_view, "mutating"),
+    "sharing": Bug("np.asarray never gives its argument", fresh_memory),
+    "names": Bug("a name in the text is taken for Python's", python_names),
+    "held": Bug("a held method is taken for pure", unasked),
+    "poles": Bug("zeros of cuts times poles are NaN", ieee_poles),
     "cell": Bug("the cotangent of an overwritten cell is not set to zero", kept_cotangent, "mutating"),
 }
 

@@ -163,7 +163,8 @@ def oracle(program: Program, loaded: Loaded) -> Point | str:
     """What the oracles say, or why there is nothing to learn."""
     args, after, wrt = arguments(program), arguments(program), program.wrt
     try:
-        with np.errstate(over="raise", invalid="raise", divide="raise"):        # inf inside, and 0 * inf in the derivative
+        poles: Any = "ignore" if "masked pole" in set(grammar.features(program)) else "raise"
+        with np.errstate(over="raise", invalid=poles, divide=poles):        # inf inside, and 0 * inf in the derivative
             value = loaded.function(*after)
     except Exception as error:
         return f"the primal raises {type(error).__name__}: {error}"

@@ -15,15 +15,22 @@ condition, `c` an array of 3 conditions, `k` an int. A leaf has no children. A s
     ("call", expression)                  f(a)                             (in the programs of mutating.py)
 
 Every variable has one type for its whole life. Arrays that are written to (`buffers`) are made by an operation and
-never get a second name, except in *wild* programs, of which the verdict may be refused but must not be wrong.
+never get a second name, except in *wild* programs, of which the verdict may be refused but must not be wrong. Those with one of the
+`habits` count as wild.
 """
 from __future__ import annotations
 
 import random
 import re
+import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import habits
 
 Expr = tuple[Any, ...]
 Stmt = tuple[Any, ...]
@@ -55,12 +62,17 @@ class Program:
     helpers: tuple[Helper, ...] = ()
     args: tuple[Any, ...] = ()
     wild: bool = False
+    prelude: tuple[str, ...] = ()               # functions as they are, of the module
+    inner: bool = False                         # they stand in `f`
 
     @property
     def text(self) -> str:
         """The whole program."""
         parts = [render_function(h.name, h.params, h.body, h.default) for h in self.helpers]
-        return "\n\n".join([*parts, render_function("f", self.params, self.body)]) + "\n"
+        head, *body = render_function("f", self.params, self.body).split("\n")
+        before = [] if self.inner else self.prelude
+        inside = [textwrap.indent(one, "    ") for one in self.prelude] if self.inner else []
+        return "\n\n".join([*before, *parts, "\n".join([head, *inside, *body])]) + "\n"
 
     @property
     def wrt(self) -> tuple[int, ...]:
@@ -150,7 +162,7 @@ REDUCE = (
 ELEMENT = ("{n}[0]", "{n}[1]", "{n}[-1]", "{n}[{k} % 3]", "{n}[2 - {k} % 2]", "{nm}[{k} % 3, 0]")
 VECTOR_FORMS = (
     "({v} + {s})", "{v} * {s}", "{s} * {v}", "({s} - {v})", "({v}) / (2.0 + ({s}) ** 2)", "(1.3 + ({v}) ** 2) ** 1.5",
-    "({v})[[0, 0, 2]]", "({v})[[2, 1, 1]]", "({v})[::-1]", "({v})[np.array([1, 0, 1])]",
+    "({v})[[0, 0, 2]]", "({v})[[2, 1, 1]]", "({v})[[1, 1, 0]]", "({v})[[0, 2, 0]]", "({v})[::-1]", "({v})[np.array([1, 0, 1])]",
     "np.concatenate((({v})[1:], ({v})[:1]))", "np.concatenate([({v})[:2], np.array([{s}])])",
     "np.where({c}, {v}, {v})", "np.where({c}, {s}, {v})", "np.where({b}, {v}, {v})", "np.clip({v}, -0.72, {s})",
     "np.array([{s}, {s}, {s}])", "np.stack([{s}, {s}, {s}])", "np.full(3, {s})", "(np.zeros_like({v}) + {s})",
@@ -223,6 +235,9 @@ class Generator:
         self.wild = self.rng.random() < 0.03
         self.used: set[str] = set()
         self.constants: set[str] = set()
+        self.habit = habits.chosen(self)
+        self.habitual = False
+        self.prelude: list[str] = []
 
     # -------------------------------------------------------------- names
     def name(self) -> str:
@@ -231,6 +246,10 @@ class Generator:
         chosen = self.rng.choice(free)
         self.used.add(chosen)
         return chosen
+
+    def new(self, kind: str) -> str:
+        """A name for a new variable of a type."""
+        return self.name()
 
     def chance(self, p: float) -> bool:
         return self.rng.random() < p
@@ -339,6 +358,8 @@ class Generator:
         """`count` statements; result: the type a `return` in here gives, or None where there is none."""
         statements: list[Stmt] = []
         for _ in range(count):
+            if self.habit and self.chance(0.25):
+                statements += habits.drawn(self, scope)
             statements += self.statement(scope, depth, result)
             if statements and statements[-1][0] in ("break", "continue", "return"):
                 break
@@ -600,9 +621,15 @@ class Generator:
         body = self.block(scope, self.rng.randrange(2, self.size), 2, "s")
         if _ends(list(body)):
             body = body[:-1]
-        body = (*body, ("return", self.result("s", scope)))
+        habit = tuple(habits.drawn(self, scope)) if self.habit and self.chance(0.6) else ()
+        body = (*body, *habit, ("return", self.result("s", scope)))
         args = tuple(self.argument(kind) for _, kind in params)
-        return without_unused(Program(tuple(params), body, tuple(self.helpers), args, self.wild))
+        return without_unused(Program(tuple(params), body, tuple(self.helpers), args, self.wild or self.habitual, *self.before()))
+
+    def before(self) -> tuple[tuple[str, ...], bool]:
+        """The functions of the prelude, each once, and whether they stand in `f`."""
+        texts = tuple(dict.fromkeys(self.prelude))
+        return texts, bool(texts) and not self.helpers and self.chance(0.3)
 
     def argument(self, kind: str) -> Any:
         draw = lambda: round(self.rng.choice((-1, 1)) * self.rng.uniform(0.3, 1.3), 3)  # noqa: E731
@@ -655,8 +682,7 @@ FEATURES: dict[str, str] = {
     "slice write": r"^ +\w+\[[^\]]*:[^\]]*\] ", "repeated fancy index": r"\[\[0, 0|\[2, 1, 1\]\]|1, 0, 1\]",
     "where": r"np\.where", "dot or @": r"np\.dot| @ |\.dot\(", "axis": r"axis=", "keepdims": r"keepdims",
     "max or min": r"(max|min)(imum)?\(", "tuple assignment": r"^ +\w+, \w+.* = ",
-    "name clash": r"\b(" + "|".join(CLASHES) + r")\b", "zero-trip loop": r"range\(0\)|< 0",
-}
+    "name clash": r"\b(" + "|".join(CLASHES) + r")\b", "zero-trip loop": r"range\(0\)|< 0", **habits.FEATURES}
 
 
 def nests(text: str) -> bool:

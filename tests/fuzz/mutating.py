@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import habits
 import mutating_parts as parts
 from grammar import Block, Expr, Helper, Program, Scope, Stmt, _ends, without_unused
 from mutating_draws import Draws
@@ -362,9 +363,10 @@ class Mutating(Draws):
         body = self.block(scope, self.rng.randrange(3, max(4, self.size - 1)), 2, "s")
         if _ends(list(body)):
             body = body[:-1]
-        body = (*start, *body, ("return", self.result("s", scope)))
+        habit = tuple(habits.drawn(self, scope)) if self.habit and self.chance(0.6) else ()
+        body = (*start, *body, *habit, ("return", self.result("s", scope)))
         args = tuple(self.argument(kind) for _, kind in params)
-        return without_unused(Program(tuple(params), body, tuple(self.writers), args, self.wild))
+        return without_unused(Program(tuple(params), body, tuple(self.writers), args, self.wild or self.habitual, *self.before()))
 
     def result(self, kind: str, scope: Scope) -> Expr:
         """A number out of several variables: of each array, its entries weighted differently."""

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import habits
 import mutating_parts as parts
 from grammar import CLASHES, Expr, Generator, Helper, Scope
 from mutating_parts import ARRAYS, POOLS
@@ -19,6 +20,7 @@ class Draws(Generator):
         self.rng = random.Random(f"mutating {seed}")
         self.wild = self.chance(wild)
         self.writers: list[Helper] = []
+        self.habit = habits.chosen(self)
         self.level = 0                                      # of blocks in blocks
 
     # -------------------------------------------------------------- names
@@ -49,6 +51,9 @@ class Draws(Generator):
 
     def name(self) -> str:
         return self.named("s")
+
+    def new(self, kind: str) -> str:
+        return self.named(kind)
 
     # -------------------------------------------------------------- expressions
     def template(self, kind: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import habits
 from grammar import Program, nests
 from mutating_parts import ARRAYS, POOLS
 
@@ -35,7 +36,7 @@ FEATURES: dict[str, str] = {
     "view in a branch": "", "view in a loop": "", "alias bound again": "", "s = x[i]; s += v": rf"^ +({_S}) = {_ARRAY}\[.*\]\n +\1 .= ",
     "writing helper": r"\bh1\(", "arrays in a list": r"= \[.*\]$(?s:.*)(box|arrays)\[\d\](\[.*\])? .?= ",
     "arrays in a dict": r"= \{.*\}$(?s:.*)(state|fields)\['\w'\](\[.*\])? .?= ", "np.add.at": r"np\.add\.at\(",
-    "out= and fill": r"out=|fill\(|copyto\("}
+    "out= and fill": r"out=|fill\(|copyto\(", **habits.FEATURES}
 
 
 def _places(lines: list[str]) -> Iterator[tuple[str, str, str]]:

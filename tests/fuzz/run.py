@@ -4,6 +4,7 @@
     python tests/fuzz/run.py --grammar mutating       programs that change arrays in place
     python tests/fuzz/run.py --seeded-bugs            the planted bugs, each to be found within 50 programs
     python tests/fuzz/run.py --show 1234              one program, its derivative and its verdict
+    python tests/fuzz/run.py --tally --programs 5000  the next 5,000, counted in tally.json (--anew: the count starts again)
 
 Prints verdicts, the share of programs with each feature, why programs were refused, and failing programs, shrunk.
 Exit status 0 if nothing is wrong or crashed (or every planted bug was found).
@@ -15,11 +16,13 @@ import functools
 import os
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import engine
+import tally as counted
 from bugs import BUGS, planted
 from engine import GRAMMARS, Tally, judge, smallest
 from grammar import Program
@@ -27,17 +30,21 @@ from grammar import Program
 CHUNK = 100
 
 
-def many(first: int, count: int, size: int, workers: int, deep: bool = True, grammar: str = "plain") -> Tally:
-    """Judge programs in several processes."""
+def many(first: int, count: int, size: int, workers: int, deep: bool = True, grammar: str = "plain",
+         each: Callable[[Tally], None] = lambda tally: None) -> Tally:
+    """Judge programs in several processes. each: what is called with the tally of each chunk, in the order of the seeds."""
     chunks = [range(k, min(k + CHUNK, first + count)) for k in range(first, first + count, CHUNK)]
     total = Tally(grammar=grammar)
     judged = functools.partial(engine.run, size=size, deep=deep, grammar=grammar)
     if workers < 2 or len(chunks) < 2:
         for chunk in chunks:
-            total.merge(judged(chunk))
+            tally = judged(chunk)
+            each(tally)
+            total.merge(tally)
         return total
     with ProcessPoolExecutor(workers) as pool:
         for tally in pool.map(judged, chunks):
+            each(tally)
             total.merge(tally)
     return total
 
@@ -89,6 +96,8 @@ def main() -> int:
     parser.add_argument("--failures", type=int, default=5, help="how many failing programs to shrink and print")
     parser.add_argument("--seeded-bugs", action="store_true", help="plant bugs, one at a time, and find them")
     parser.add_argument("--grammar", choices=GRAMMARS, default="plain")
+    parser.add_argument("--tally", action="store_true", help="continue the count in tally.json")
+    parser.add_argument("--anew", action="store_true", help="with --tally: start the count of the grammar again, after the seeds it has seen")
     options = parser.parse_args()
     if options.seeded_bugs:
         found = seeded_bugs(size=options.size)
@@ -100,7 +109,17 @@ def main() -> int:
         print(program.text, f"# f{engine.arguments(program)!r}", judge(program, options.show), sep="\n")
         return 0
     start = time.perf_counter()
-    tally = many(options.seed, options.programs, options.size, options.workers, grammar=options.grammar)
+    if options.tally:
+        counts = counted.load()
+        sitting = counted.opened(counts, options.grammar, GRAMMARS[options.grammar], options.anew)
+
+        def each(tally: Tally) -> None:
+            sitting.add(tally)
+            counted.save(counts)
+        tally = many(sitting.first, options.programs, options.size, options.workers, grammar=options.grammar, each=each)
+        print(f"seeds {sitting.first} to {sitting.next - 1}; in all {dict(counts[options.grammar].verdicts)}")
+    else:
+        tally = many(options.seed, options.programs, options.size, options.workers, grammar=options.grammar)
     print(table(tally, time.perf_counter() - start))
     for seed, program, _ in tally.failures[:options.failures]:
         print(describe(seed, program))

@@ -124,6 +124,8 @@ def smaller(program: Program) -> Iterator[Program]:
         if helper.default is not None:
             helpers = (*program.helpers[:i], replace(helper, default=None), *program.helpers[i + 1:])
             yield replace(program, helpers=helpers)
+    for i in range(len(program.prelude)):
+        yield replace(program, prelude=program.prelude[:i] + program.prelude[i + 1:])
     for i in range(len(program.params)):
         if len(program.params) > 1:
             yield replace(program, params=program.params[:i] + program.params[i + 1:],
