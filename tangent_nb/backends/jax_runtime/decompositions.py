@@ -26,7 +26,7 @@ def eigvalsh(x: Any, UPLO: str = "L") -> Any:
 def untruncated(a: Any, y: Any) -> Any:
     """The matrix of a least squares problem; NaN where `rcond=` leaves out singular values that are not 0."""
     s = y[3]
-    some = y[2] < jnp.sum(s > jnp.finfo(s.dtype).eps * max(jnp.shape(a)) * jnp.max(s, initial=0.0))
+    some = y[2] < jnp.sum(s > jnp.finfo(s.dtype).eps * max(jnp.shape(a)) * jnp.max(s, initial=0.0))  # type: ignore[no-untyped-call]
     return jnp.where(some, jnp.nan, a)
 
 
