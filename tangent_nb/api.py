@@ -15,7 +15,7 @@ from .optimise import PASSES as _PASSES
 from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
 from .runtime import PersistentArray, differentiable
 from .runtime.containers import kind_of
-from .runtime.dynamic import DERIVE
+from .runtime.dynamic import DERIVE, OPERATORS
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters
 from .syntax.program import Captured, Derivation
@@ -308,6 +308,7 @@ def _positional(captured: Captured) -> list[str]:
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
 DERIVE.update(split=_split_for_call, owned=_owned_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call,
               parameters=_parameters_of, clean=_clean_for_call)
+OPERATORS.update((grad, value_and_grad))
 
 
 def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:

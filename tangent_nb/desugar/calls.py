@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from ..analyse.draws import of_generator
+from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library
 from ..errors import RefusedError
 from ..rules import lookup_method
@@ -164,6 +165,8 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
 
 
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
+    if functions.derives(desugar, node.func):
+        return desugar.refused(node.func, *of_closure(desugar.object(node.func.func), desugar.text(node.func.args[0], "a function")))
     if isinstance(node.func, gast.Lambda) and lifting.in_place(desugar, node.func):
         why = "this lambda calls a function that changes variables of the function around it"
         return desugar.refused(node.func, why, "a function with a name in place of the lambda: def g(...):")

@@ -6,6 +6,7 @@ emitting what it is bound to.
     lambda t: t * w            a function of its own (`lifting.py`), bound to w
     model.loss                 a function that is there (`existing.py`), bound to model
     partial(g, a + 1)          what g means, bound to `argument`, after                argument = a + 1
+    tnb.grad(lambda t: t * w)  `derivative`, bound to w, after                         derivative = tnb.grad(function)
     scaled(w)                  what scaled returns, after its body (`inlining.py`)
 """
 from __future__ import annotations
@@ -17,7 +18,9 @@ from typing import Any
 
 import gast
 
+from ..runtime.dynamic import OPERATORS
 from ..syntax.nodes import assign, clone, is_literal, literal, load, nodes_in, parameter, tuple_of
+from ..syntax.program import MISSING
 from . import objects
 from .existing import bound_method, method_value, of_object
 from .lifting import can_be_lifted, lift
@@ -56,7 +59,29 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         keywords = tuple((k.arg, _fixed(desugar, k.value)) for k in node.keywords)
         kept = tuple((k, v) for k, v in base.keywords if k not in {name for name, _ in keywords})
         return replace(base, first=(*base.first, *first), keywords=(*kept, *keywords))
-    return None
+    return _derivative(desugar, node) if derives(desugar, node) else None
+
+
+def derives(desugar: State, node: Any) -> bool:
+    """`tnb.grad(g)` of a function that is bound to what carries a derivative."""
+    return isinstance(node, gast.Call) and desugar.object(node.func) in OPERATORS and len(node.args) > 0 and desugar.carries(node.args[0]) \
+        and not any(isinstance(a, gast.Starred) for a in node.args) and all(k.arg for k in node.keywords)
+
+
+def _derivative(desugar: State, node: gast.Call) -> FunctionValue | None:
+    """The derivative of a function without its environment, bound to that: `grad(g)(t, w=w)` for `grad(lambda t: t * w)(t)`."""
+    given = node.args[0]
+    if not is_value(desugar, given):
+        given = desugar.expr(given)
+    base = value_of(desugar, given) if is_value(desugar, given) else None
+    if base is None or base.first or base.in_place:
+        return None
+    name = desugar.names.new(getattr(base.fn, "__name__", "function"))         # not that of the closure, which is bound
+    desugar.cells[name] = base.fn
+    desugar.see(name, base.fn)
+    made = gast.copy_location(gast.Call(clone(node.func), [load(name), *map(desugar.expr, node.args[1:])],
+                                        [gast.keyword(k.arg, desugar.expr(k.value)) for k in node.keywords]), node)
+    return FunctionValue(MISSING, load(desugar.kept(made, "derivative")), (), base.keywords, base.params)
 
 
 def is_value(desugar: State, node: Any) -> bool:
@@ -68,7 +93,7 @@ def is_value(desugar: State, node: Any) -> bool:
     if isinstance(node, (gast.Name, gast.Attribute)):
         return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None \
             or _is_method(desugar, node)
-    if gives(desugar, node):
+    if gives(desugar, node) or derives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])
 

@@ -23,6 +23,7 @@ from .structure import copy, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
+OPERATORS: set[Callable[..., Any]] = set()        # what gives a function with the parameters of the one that it is given: filled likewise
 ARRAYS = ("numpy", "jax", "jaxlib", "tangent_nb")  # whose methods are those that the rows are for
 KEPT = 256                                        # functions whose derivatives are remembered: the ones derived last
 _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")

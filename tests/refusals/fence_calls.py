@@ -62,17 +62,17 @@ import numpy as np
 def f(x):
     return np.sum(x * x)
 """),
-    Case("gradient_of_a_closure", """\
+    Case("tangent_of_a_closure", """\
 def f(x):
     def g(t):
         return t * t * x
-    return tnb.grad(g)(3.0)
+    return tnb.jvp(g)(3.0, 1.0)
 """, """\
 cannot differentiate f
   cell 1, line 4, column 12
-    return tnb.grad(g)(3.0)
-           ^^^^^^^^^^^
-  why: tnb.grad is given g, which depends on what is differentiated
+    return tnb.jvp(g)(3.0, 1.0)
+           ^^^^^^^^^^
+  why: tnb.jvp is given g, which depends on what is differentiated
   instead: its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, and here dg(...)
 """, """\
 def g(t, x):

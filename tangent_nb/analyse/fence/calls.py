@@ -27,7 +27,7 @@ from .state import Check
 from .statements import is_inner
 from .texts import from_text
 from .trees import expressions
-from .words import WORDS
+from .words import WORDS, of_closure
 
 HIDDEN = (eval, exec, compile, globals, locals, vars, setattr, delattr, super, __import__)
 
@@ -155,8 +155,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
     ours = (getattr(fn, "__module__", None) or "").partition(".")[0] == "tangent_nb"
     if active and ours:
         given = next((arg for arg in args if check.active(arg)), node)
-        check.refuse(node, f"tnb.{fn.__name__} is given {check.text(given)}, which depends on what is differentiated",
-                     "its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, and here dg(...)")
+        check.refuse(node, *of_closure(fn, check.text(given)))
     elif active:
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):

@@ -5,6 +5,7 @@ A class of nodes that is let in here has to be handled by every later stage. `WO
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import gast
 
@@ -36,3 +37,9 @@ def words(node: gast.AST) -> tuple[str, str]:
     """Why a statement or an expression that is not on the list is refused, and the remedy."""
     name = type(node).__name__
     return WORDS.get(name, (f"{name} is not differentiated", "other statements"))
+
+
+def of_closure(fn: Any, given: str) -> tuple[str, str]:
+    """Why `tnb.grad(g)`, or its like, of what carries a derivative is refused, and the remedy."""
+    return (f"tnb.{fn.__name__} is given {given}, which depends on what is differentiated",
+            "its derivative outside, dg = tnb.grad(g), of a function g that takes all that it reads as arguments, and here dg(...)")
