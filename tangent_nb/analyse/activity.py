@@ -140,7 +140,7 @@ def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> 
     """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
     found = set(start)
     made: dict[str, list[str]] = {}                        # of a name: those that are made from it
-    for names, value in _bindings(tree, scope):
+    for names, value in bindings(tree, scope):
         for source in sources(value, scope):
             made.setdefault(source, []).extend(names)
     todo = list(found)
@@ -188,7 +188,8 @@ def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[st
     return set().union(*(sources(part, scope, {**outer, **own}) for part in made))
 
 
-def _bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.expr]]:
+def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.expr]]:
+    """The names that statements bind, or change a part of, with what they are given."""
     todo: list[gast.AST] = [tree]
     while todo:
         node = todo.pop()

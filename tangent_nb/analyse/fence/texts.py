@@ -1,54 +1,151 @@
 """Texts made of what carries a derivative: a number that is read from one would have lost it without a word."""
 from __future__ import annotations
 
+import re
+import string
+import textwrap
+import types
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
-from ...syntax.nodes import reads, root_name, target_names, walk
-from ..resolve import Operation, is_formatted
+from ...errors import RefusedError
+from ...syntax.nodes import children, reads, walk, writes
+from ...syntax.program import MISSING
+from ..activity import COMPREHENSIONS, bindings, is_varied, loop_bindings
+from ..libraries import is_library
+from ..resolve import Operation, Scope, is_formatted
 from .state import Check
-from .trees import reached, targets
 
-TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str)
+TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str, np.format_float_positional, np.format_float_scientific)
+OF_TEXTS = (re, string, textwrap, warnings)                # modules whose functions give texts, and no numbers
+KEEPING = (print, len, isinstance, type, id, hash, bool, any, all, list, tuple, set, frozenset, dict, zip, enumerate, reversed, sorted, iter,
+           next, getattr, hasattr, filter)
 
 
 def from_text(check: Check, node: gast.Call, operation: Operation, fn: Any) -> bool:
     """Refuse a number that is read from a text made of what carries a derivative, which would be lost without a word."""
     number = isinstance(fn, type) and issubclass(fn, (int, float, complex, np.generic))
-    if number and check.caught & reads([*node.args, *(k.value for k in node.keywords)]):
+    args = [*node.args, *(k.value for k in node.keywords)]
+    if number and check.caught & reads(args):
         check.refuse(node, "a number is read from an exception, which may have been made of something differentiated",
                      "the number in a variable of its own, before it is raised")
         return True
-    reads_number = fn is not len and operation.kind == "rule" or number or operation.kind == "function" and id(node) not in check.said
-    if not reads_number or not any(_is_text(check, arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
+    reads_number = fn is not len and operation.kind == "rule" or number or id(node) not in check.said and (
+        operation.kind == "function" or operation.kind == "unknown" and _may_read(fn)) or fn is map and id(node) not in check.said
+    receiver = [node.func.value] if isinstance(node.func, gast.Attribute) and operation.kind == "rule" and fn is MISSING else []
+    if not reads_number or _makes(node, check.scope) or not any(_is_text(check, arg) for arg in [*receiver, *args]):
         return False
     check.refuse(node, "a number is read from a text, and the text was made of something differentiated: it has no derivative",
                  "the number itself, without the text")
     return True
 
 
+def _may_read(fn: Any) -> bool:
+    """A function without a row, which may make a number of a text that it is given."""
+    if isinstance(fn, types.FunctionType):
+        return is_library(fn) and not any(fn.__module__ == one.__name__ for one in OF_TEXTS)
+    if isinstance(fn, type):
+        return (fn.__module__ or "").partition(".")[0] in ("decimal", "fractions", "numpy")
+    return isinstance(fn, types.BuiltinFunctionType) and not any(fn is one for one in KEEPING) and not isinstance(
+        fn.__self__, (str, list, set))
+
+
+def _makes(node: Any, scope: Scope) -> bool:
+    """The expression makes a text of its operands."""
+    if isinstance(node, gast.JoinedStr) or is_formatted(node):
+        return True
+    if not isinstance(node, gast.Call):
+        return False
+    if any(scope.value(node.func) is one for one in TEXTS):
+        return True
+    kinds = [node.args[0]] if node.args and (scope.value(node.func) is map or _is_astype(node)) else []
+    return any(_is_kind_of_text(kind, scope) for kind in [*kinds, *(k.value for k in node.keywords if k.arg == "dtype")])
+
+
+def _is_astype(node: gast.Call) -> bool:
+    return isinstance(node.func, gast.Attribute) and node.func.attr == "astype"
+
+
+def _is_kind_of_text(node: Any, scope: Scope) -> bool:
+    """A function that makes texts, or a dtype of texts or bytes."""
+    value = node.value if isinstance(node, gast.Constant) else scope.value(node)
+    if any(value is one for one in TEXTS):
+        return True
+    try:
+        return isinstance(value, (str, type, np.dtype)) and np.dtype(value).kind in "US"
+    except TypeError:
+        return False
+
+
 def _is_text(check: Check, node: gast.expr) -> bool:
     """The expression is, or holds, a text made of what carries a derivative."""
-    for part in walk(node):
-        if isinstance(part, gast.Name) and part.id in check.texts:
+    return _found(check, node, check.varied, check.texts)
+
+
+def _found(check: Check, node: Any, varied: set[str], texts: set[str]) -> bool:
+    if isinstance(node, gast.Name):
+        return node.id in texts
+    if isinstance(node, gast.Lambda):
+        return _gives_text(node.body, check.scope, set())
+    if isinstance(node, COMPREHENSIONS):
+        varied, texts = {*varied}, {*texts}
+        for one in node.generators:
+            for names, source in loop_bindings(one.target, one.iter, check.scope):
+                varied.update(names if is_varied(source, varied, check.scope) else ())
+                texts.update(names if _found(check, source, varied, texts) else ())
+    elif _makes(node, check.scope):
+        if reads(node) & (varied | texts):
             return True
-        makes = isinstance(part, gast.JoinedStr) or is_formatted(part) \
-            or isinstance(part, gast.Call) and any(check.scope.value(part.func) is one for one in TEXTS)
-        if makes and reads(part) & (check.varied | check.texts):
-            return True
-    return False
+    elif isinstance(node, gast.Call) and reads(node) & varied and isinstance(fn := check.scope.value(node.func), types.FunctionType) \
+            and _is_function_of_text(check, fn):
+        return True
+    return any(_found(check, part, varied, texts) for part in children(node))
+
+
+def _is_function_of_text(check: Check, fn: types.FunctionType) -> bool:
+    """A function of the user that returns a text."""
+    if is_library(fn):
+        return False
+    try:
+        captured = check.fence.capture(fn)
+    except RefusedError:
+        return False
+    return _returns_text(captured.tree.body, Scope(captured.namespace, writes(captured.tree)))
+
+
+def _returns_text(body: Sequence[gast.stmt], scope: Scope) -> bool:
+    names: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, gast.Assign) and _gives_text(node.value, scope, names):
+            names |= writes(node.targets)
+    return any(isinstance(node, gast.Return) and _gives_text(node.value, scope, names) for node in walk(body))
+
+
+def _gives_text(node: Any, scope: Scope, names: set[str]) -> bool:
+    """The value is a text, and not something that holds one."""
+    if isinstance(node, gast.BinOp):
+        return _makes(node, scope) or _gives_text(node.left, scope, names) or _gives_text(node.right, scope, names)
+    if isinstance(node, gast.IfExp):
+        return _gives_text(node.body, scope, names) or _gives_text(node.orelse, scope, names)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and not _makes(node, scope):
+        base = node.func.value
+        return isinstance(base, gast.Constant) and isinstance(base.value, str) or _gives_text(base, scope, names)
+    return isinstance(node, gast.Name) and node.id in names or _makes(node, scope)
 
 
 def find_texts(check: Check, body: list[gast.stmt]) -> None:
-    """Find the names that may hold such a text."""
+    """Find the names that may hold such a text, or a function that gives one."""
+    for node in walk(body):
+        if isinstance(node, gast.FunctionDef) and _returns_text(node.body, check.scope):
+            check.texts.add(node.name)
     size = -1
     while size < len(check.texts):
         size = len(check.texts)
-        for stmt in reached(body):
-            if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.AnnAssign)) and stmt.value is not None and _is_text(check, stmt.value):
-                check.texts.update(name for target in targets(stmt) for name in [*target_names(target), root_name(target) or ""])
-            elif isinstance(stmt, gast.For) and _is_text(check, stmt.iter):
-                check.texts.update(target_names(stmt.target))
+        for names, value in bindings(check.tree, check.scope):
+            if not check.texts.issuperset(names) and _is_text(check, value):
+                check.texts.update(names)
     check.texts.discard("")
