@@ -224,15 +224,13 @@ def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like:
     return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
 
 
-def place_of(f: Any, wrt: Wrt) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
+def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
     """The one parameter, or part of something, that `wrt` names, as a path; and what reads that of which it is a part from the arguments.
 
     >>> place_of(lambda p: p["w"], "p['w']")[0]
     "p['w']"
     """
     request = _request(f, "grad", wrt, True, None, False)
-    if len(request.wrt) > 1:
-        raise TangentError(f"wrt names one parameter here, an index or a name, not {wrt!r}")
     if not request.parts:
         return request.wrt[0], lambda arguments: arguments[request.wrt[0]]
     one = request.parts[0]

@@ -125,9 +125,13 @@ def _refuse_callable(f: object) -> NoReturn:
         _refuse(name, None, "what it draws has no derivative by what it is drawn from.",
                 "arithmetic with numbers that are drawn without it: x + rng.standard_normal()")
     if type(f) is types.MethodType and type(method.__self__).__module__.startswith("scipy.stats."):
-        dist = getattr(getattr(method.__self__, "dist", method.__self__), "name", "norm")
-        _refuse(name, None, f"it is a method of a distribution of SciPy's, {dist}, and has no derivative rule.",
-                f"its parameters as arguments, scipy.stats.{dist}.{name}(x, loc, scale)")
+        frozen = getattr(method.__self__, "dist", getattr(method.__self__, "_dist", None))
+        if frozen is not None:
+            dist = getattr(frozen, "name", type(frozen).__name__.removesuffix("_gen"))
+            _refuse(name, None, "it is a method of a frozen distribution: the parameters of the distribution are hidden arguments.",
+                    f"write a function that names them: def f(x): return scipy.stats.{dist}.{name}(x, ...)")
+        _refuse(name, None, "it is a method of a distribution of SciPy's, and has no derivative rule.",
+                "write a def that uses functions of NumPy.")
     if type(f) is types.MethodType:
         _refuse(name, None, "it is a bound method: the object it belongs to is a hidden argument.",
                 f"write a function that calls it: def f(x): return obj.{name}(x)")

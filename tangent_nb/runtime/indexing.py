@@ -24,7 +24,8 @@ def add_at(b: Any, index: Any, g: Any) -> None:
         else:
             b[index] += g
     elif isinstance(b, (float, np.generic)):
-        raise ArgumentError(f"an index of a number, {described(b)}, is known only when the function runs: write the None or the ... down")
+        raise ArgumentError(f"{described(b)} is indexed by what is known only when the function runs: "
+                            "write the index, None or ..., in the function")
     else:
         b[index] = add_grad(b[index], g)
 

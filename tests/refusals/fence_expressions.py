@@ -94,6 +94,20 @@ cannot differentiate f
 def f(x):
     return (np.ones(9) * x)[int(x)]
 """, kink=True),
+    Case("concatenation_by_an_axis_in_a_text", """\
+def f(x):
+    return np.sum(np.r_["0,2", x, 1.0] ** 2)
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 32
+    return np.sum(np.r_["0,2", x, 1.0] ** 2)
+                               ^
+  why: np.r_ and np.c_ are differentiated of numbers, arrays and ranges, written one after another, and of nothing else
+  instead: np.concatenate of a list of arrays
+""", """\
+def f(x):
+    return np.sum(np.concatenate([np.array([[x]]), np.array([[1.0]])]) ** 2)
+"""),
     Case("text", """\
 def f(x):
     t = f'{x}'

@@ -279,4 +279,27 @@ log grows by .append, which is done for lists, and it is an array: pass a list
     def f(x, log):
              ^^^
 """, at=(2.0, np.ones(2)), modes=("reverse",)),
+    Case("new_key_of_a_dict_that_others_may_hold", """\
+def put(d, k, v):
+    d[k] = d.get(k, 0.0) + v
+    return d
+def f(x):
+    d = {}
+    for k in ["a", "b", "a"]:
+        d = put(d, k, x)
+    return d["a"] * d["b"]
+""", """\
+a dict that others may hold is given a new key, 'a', which is not differentiated: d = {**d, 'a': value}
+  cell 1, line 2, column 5
+    d[k] = d.get(k, 0.0) + v
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def put(d, k, v):
+    return {**d, k: d.get(k, 0.0) + v}
+def f(x):
+    d = {}
+    for k in ["a", "b", "a"]:
+        d = put(d, k, x)
+    return d["a"] * d["b"]
+""", at=(2.0,), modes=(REVERSE,)),
 ]

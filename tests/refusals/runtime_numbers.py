@@ -5,7 +5,7 @@ import numpy as np
 
 import tangent_nb as tnb
 
-from .case import FORWARD, Case
+from .case import FORWARD, REVERSE, Case
 
 CASES = [
     Case("list_times_a_number", """\
@@ -300,21 +300,36 @@ def f(A):
 """, at=(np.array([[0.3, 0.7], [1.2, 0.4]]),), typed_at=(np.array([[0.3, 0.7], [1.2, 0.4]]),)),
     Case("tangent_that_raises_in_a_try", """\
 import math
+def root(x):
+    return math.sqrt(x)
+@tnb.tangent(root)
+def _(y, x):
+    d[y] = d[x] / (2.0 * y)
 def f(x):
-    total = 0.0
     try:
-        for i in range(3):
-            total += math.acos(x)
+        y = root(x) if x < 1.0 else 2.0 * root(x)
     except ZeroDivisionError:
-        total = 1.0
-    return total
+        y = 1.0
+    return y
 """, """\
 the tangent raises ZeroDivisionError (float division by zero) in a try, where the function does not: there is no derivative there, \
 or write the operation outside of the try
-  cell 1, line 6, column 13
-    total += math.acos(x)
-    ^^^^^^^^^^^^^^^^^^^^^
-""", at=(1.0,), modes=(FORWARD,)),
+  cell 1, line 9, column 9
+    y = root(x) if x < 1.0 else 2.0 * root(x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", at=(0.0,), modes=(FORWARD,)),
+    Case("index_of_a_number_known_late", """\
+def f(x, i):
+    return np.sum(x[i] * 2.0) * x
+""", """\
+a float64 is indexed by what is known only when the function runs: write the index, None or ..., in the function
+  cell 1, line 2, column 5
+    return np.sum(x[i] * 2.0) * x
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    return np.sum(x[None] * 2.0) * x
+""", at=(np.float64(2.0), None), typed_at=(np.float64(2.0),), modes=(REVERSE,)),
     Case("method_of_an_array_that_is_not_there", """\
 def f(p):
     return np.sum(p["a"].area(2.0))

@@ -22,6 +22,25 @@ from scipy import stats
 def f(x):
     return stats.norm.pdf(x, 1.0, scale=2.0)
 """),
+    Case("method_of_a_frozen_distribution", """\
+from scipy import stats
+f = stats.norm(1.0, scale=2.0).pdf
+""", """\
+cannot differentiate pdf
+  why: it is a method of a frozen distribution: the parameters of the distribution are hidden arguments.
+  instead: write a function that names them: def f(x): return scipy.stats.norm.pdf(x, ...)
+""", """\
+import scipy.stats
+def f(x): return scipy.stats.norm.pdf(x, loc=1.0, scale=2.0)
+"""),
+    Case("method_of_a_distribution_without_a_rule", """\
+from scipy import stats
+f = stats.norm.expect
+""", """\
+cannot differentiate expect
+  why: it is a method of a distribution of SciPy's, and has no derivative rule.
+  instead: write a def that uses functions of NumPy.
+"""),
     Case("shape_of_a_distribution_function", """\
 from scipy import stats
 def f(x):

@@ -21,8 +21,9 @@ from refusals import cases
 ROOT = Path(__file__).resolve().parents[2] / "tangent_nb"
 REFUSE = {"refuse", "refuse_whole", "refused", "_refuse", "_refused", "_refusal", "Refusal", "RefusedError", "TangentError", "ArgumentError",
           "unhandled", "_incomplete"}
-# In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows, what the page says.
-CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py")
+# In these only what is given to the calls that refuse is a text of ours: the rest are comments, signatures of rows, what the page says, and
+# what check_grads says of a kink.
+CALLS_ONLY = ("rules", "notebook", "tracing", "optimise", "syntax", "emit", "errors.py", "at_kinks.py")
 # Calls whose texts are no messages: templates of code, stages, regular expressions, errors that Python or NumPy raises in its own words.
 OTHER = {"library", "expr", "statement", "Stage", "RuntimeError", "ValueError", "TypeError", "IndexError", "AssertionError", "AttributeError",
          "compile", "fullmatch", "sub", "search", "findall"}

@@ -138,6 +138,31 @@ cannot differentiate f
   why: the backward pass reads e, and Python deletes it at the end of except
   instead: a variable under except for what is read of e: value = e.args[0]
 """, modes=(REVERSE,)),
+    Case("what_an_assert_says", """\
+def f(x):
+    y = x
+    try:
+        assert x > 3.0, x * x
+    except AssertionError as e:
+        y = e.args[0] ** 2
+    return y
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 13
+    y = e.args[0] ** 2
+        ^^^^^^
+  why: e.args may hold what an assert says, which may be a number that is differentiated
+  instead: the number in a variable of its own, before the assert
+""", """\
+def f(x):
+    y = x
+    said = x * x
+    try:
+        assert x > 3.0, said
+    except AssertionError:
+        y = said ** 2
+    return y
+"""),
     Case("call_in_a_try_in_forward_mode", """\
 def g(x):
     if x > 1.0:

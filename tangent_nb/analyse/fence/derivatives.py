@@ -216,7 +216,7 @@ def _said(check: Check, stmt: Any, handler: Any) -> None:
                  and isinstance(node.value, gast.Name) and node.value.id == handler.name.id), None)
     if read is not None and any(check.active(part) for inner in reached(stmt.body) for node in expressions(inner) for part in walk(node)
                                 if isinstance(part, gast.expr)):
-        check.refuse(read, f"{check.text(read)} may hold what an assert says, and that a number that is differentiated",
+        check.refuse(read, f"{check.text(read)} may hold what an assert says, which may be a number that is differentiated",
                      "the number in a variable of its own, before the assert")
 
 
