@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..runtime.constants import kind_shown, met, remedy
+from ..runtime.constants import has_index, kind_shown, met, remedy
 from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
@@ -56,8 +56,21 @@ def unknown_constants(body: Sequence[gast.stmt], parameters: Iterable[str], vari
     return search.found
 
 
+def unknown_places(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
+    """The indices of what carries a derivative that have to be checked: an object with an `__index__` of its own may count its calls, and the
+    index is read again in the derivative."""
+    search = _Search(scope, Varied(varied, scope), set(parameters), places=True)
+    for stmt in statements(body):
+        search.learn(stmt)
+    for stmt in statements(body):
+        if getattr(stmt, "role", "") != "guard":
+            search.index(stmt)
+    return search.found
+
+
 class _Search:
-    def __init__(self, scope: Scope, varied: Varied, parameters: set[str]) -> None:
+    def __init__(self, scope: Scope, varied: Varied, parameters: set[str], *, places: bool = False) -> None:
+        self.met, self.check = (has_index, runtime.check_places) if places else (met, runtime.check_constants)
         self.scope, self.varied, self.parameters = scope, varied, parameters
         self.found = Found()
         self.bound: dict[str, list[tuple[gast.stmt, Any]]] = {}    # of a name: the statements that bind it, with the values
@@ -77,7 +90,7 @@ class _Search:
         elif isinstance(stmt, gast.With):
             given = [(target_names(item.optional_vars), None) for item in stmt.items if item.optional_vars is not None]
         elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
-            if self.scope.value(stmt.value.func) is runtime.check_constants:
+            if self.scope.value(stmt.value.func) is self.check:
                 self.checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
             if isinstance(stmt.value.func, gast.Attribute) and (mutation(stmt) is not None or stmt.value.func.attr in ("append", "extend",
                                                                                                                    "insert", "update")):
@@ -100,6 +113,15 @@ class _Search:
             if isinstance(target, gast.Name) and target.id in self.varied.varied and not hasattr(stmt, "pair") \
                     and not self.varied.of(stmt.value) and self.origin(stmt.value):
                 self._check(stmt, target.id)
+
+    def index(self, stmt: Any) -> None:
+        """The indices of what carries a derivative, where it is read and where it is stored in."""
+        self.stmt = stmt
+        targets = getattr(stmt, "targets", [getattr(stmt, "target", None)])
+        for tree in [*own_expressions(stmt)] if is_compound(stmt) else [getattr(stmt, "value", None), *targets]:
+            for node in walk(tree) if isinstance(tree, gast.AST) else ():
+                if isinstance(node, gast.Subscript) and (root_name(node) in self.varied.varied or self.varied.of(node.value)):
+                    self._operands([gast.Name(min(self.varied.varied), gast.Load(), None, None), *_places(node.slice)])
 
     def _put(self, stmt: Any) -> None:
         """What is put into a container that carries a derivative is an operand where it is read."""
@@ -212,8 +234,15 @@ class _Search:
             names.append(name)
 
     def _known(self, node: gast.expr, value: Any) -> None:
-        if (found := met(value)) is not None:
+        if (found := self.met(value)) is not None:
             self.found.refused.append((self.stmt, dotted(node) or "it", found))
+
+
+def _places(index: Any) -> list[Any]:
+    """What an index is made of."""
+    if isinstance(index, gast.Tuple):
+        return [part for item in index.elts for part in _places(item)]
+    return [part for part in (index.lower, index.upper, index.step) if part is not None] if isinstance(index, gast.Slice) else [index]
 
 
 def _names(target: Any) -> Iterator[str]:
@@ -227,6 +256,9 @@ def _names(target: Any) -> Iterator[str]:
 
 def why(text: str, value: Any) -> tuple[str, str]:
     """Why a variable outside is refused, and what to write instead."""
+    if has_index(value) is not None:
+        return f"{text} is {kind_shown(value)}, and an index: its class has an __index__ of its own, which is called again here", \
+            f"int({text}), taken outside of the function"
     reason, _, instead = remedy(value, text).partition(": pass ")
     return f"{text} is {kind_shown(value)}, and meets what is differentiated: {reason}", instead
 

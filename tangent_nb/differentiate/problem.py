@@ -38,8 +38,9 @@ class Problem:
 
     body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
     that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
-    been found before. aux: what is returned beside the result, and not differentiated. constants: the parameters that meet a derivative, and
-    are checked to be numbers or arrays.
+    been found before. aux: what is returned beside the result, and not differentiated. places: the parameters that are indices of it;
+    constants: those that
+    meet a derivative, and are checked to be numbers or arrays.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Problem:
     known: InitVar[tuple[Graph, Kinds] | None] = None
     aux: str = ""
     constants: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
     kinds: Kinds = field(init=False)

@@ -47,7 +47,7 @@ from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, 
 from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls, result_size
-from .constants import constant_check
+from .constants import CONSTANTS, PLACES, constant_check
 from .dress import apart_guard, check_helpers, comment, dispatch, growing_guard, index_guard, named, plain
 from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
@@ -433,8 +433,9 @@ def _is_pair(value: Any) -> bool:
 
 
 def constant_guards(problem: Problem) -> list[gast.stmt]:
-    """The check of the parameters that meet a derivative and have none."""
-    return [constant_check(list(map(load, problem.constants)))] if problem.constants else []
+    """The checks of the parameters that meet a derivative and have none, and of those that are its indices."""
+    checks = (problem.constants, CONSTANTS), (problem.places, PLACES)
+    return [constant_check(list(map(load, names)), check=check) for names, check in checks if names]
 
 
 def _take_aux(problem: Problem) -> None:

@@ -18,8 +18,10 @@ from ..errors import Refusal, RefusedError
 from ..syntax.nodes import blocks, clone, library, load, mark, origin_of, rebuild
 from ..syntax.program import Captured
 
+CONSTANTS, PLACES = "rt.check_constants()", "rt.check_places()"
 
-def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found) -> list[gast.stmt]:
+
+def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found, check: str = CONSTANTS) -> list[gast.stmt]:
     """The body with its checks."""
     if found.refused:
         refusals = []
@@ -32,8 +34,8 @@ def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found
         names, read = found.made.get(id(stmt), []), found.read.get(id(stmt), [])
         if not names and not read:
             return None
-        before = [constant_check(list(map(clone, read)), stmt)] if read else []
-        after = [constant_check(list(map(load, names)), stmt)] if names else []
+        before = [constant_check(list(map(clone, read)), stmt, check)] if read else []
+        after = [constant_check(list(map(load, names)), stmt, check)] if names else []
         inner = blocks(stmt)
         if inner and after:                                # of a loop, or a manager
             inner[0][:0] = after
@@ -43,8 +45,8 @@ def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found
     return rebuild(body, checked) if found.made or found.read else body
 
 
-def constant_check(nodes: Sequence[gast.expr], like: gast.stmt | None = None) -> gast.stmt:
-    check = library("rt.check_constants()")
-    check.args = list(nodes)
-    return mark(gast.Expr(check), role="forward" if like is not None else "guard", origin=origin_of(like) if like is not None else None,
+def constant_check(nodes: Sequence[gast.expr], like: gast.stmt | None = None, check: str = CONSTANTS) -> gast.stmt:
+    called = library(check)
+    called.args = list(nodes)
+    return mark(gast.Expr(called), role="forward" if like is not None else "guard", origin=origin_of(like) if like is not None else None,
                 note="guard")

@@ -17,7 +17,7 @@ import numpy as np
 from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
-from ..analyse.constants import unknown_constants
+from ..analyse.constants import unknown_constants, unknown_places
 from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
@@ -63,7 +63,7 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
-from .constants import with_constant_checks
+from .constants import PLACES, with_constant_checks
 from .containers import with_container_checks, with_real_checks
 from .in_place import checked, mutated_names, with_results
 
@@ -117,14 +117,15 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = checked(captured, body, owned, kinds, lowering.varied)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
-    constants = unknown_constants(body, [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE],
-                                  lowering.varied, scope)
-    body = with_constant_checks(captured, body, constants)
+    unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
+    constants, places = (search(body, unsure, lowering.varied, scope) for search in (unknown_constants, unknown_places))
+    body = with_constant_checks(captured, with_constant_checks(captured, body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
-                   constants=tuple(p for p in parameter_names(tree) if p in constants.parameters)), lowering
+                   constants=tuple(p for p in parameter_names(tree) if p in constants.parameters),
+                   places=tuple(p for p in parameter_names(tree) if p in places.parameters)), lowering
 
 
 def _gives_new(node: gast.expr, scope: Scope, reader: Reader) -> bool:

@@ -53,6 +53,7 @@ nondifferentiable(rt.check_growing, "y = rt.check_growing(x, others, names)", be
 nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_constants, "y = rt.check_constants(x)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_places, "y = rt.check_places(x)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing", breaks="")

@@ -23,7 +23,7 @@ from .checks import (
     snapshot,
     uncaught,
 )
-from .constants import check_constants
+from .constants import check_constants, check_places
 from .contraction import einsum, einsum_da, einsum_db, einsum_dc, einsum_dx, einsum_dy, einsum_dz
 from .cumulative import last, triangle, triangle_along, uncumsum, undiff, unlast, untriangle, with_first, without_first
 from .decompositions import (
@@ -260,7 +260,7 @@ __all__ = [
     "added", "along_mesh", "append", "appended", "apply", "around", "as_hermitian", "as_lower", "as_read", "as_square", "below", "between",
     "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_growing", "check_array", "check_cast", "check_completed",
     "check_constants", "check_end", "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_kept",
-    "check_leaf", "check_lengths", "check_method", "check_number", "check_out", "check_overlap", "check_pieces", "check_result",
+    "check_leaf", "check_lengths", "check_method", "check_number", "check_out", "check_overlap", "check_pieces", "check_places", "check_result",
     "check_scalar", "check_seed", "check_tangent", "check_target", "check_values", "check_view", "choice", "chosen", "clean", "closure_of",
     "coefficients", "cofactor", "cofactor_dx", "columns", "cond_slope", "cond_slope_dx", "convolution_like", "convolve_dx", "copy",
     "corner", "correlate_dx", "correlate_dy", "count", "cov_along", "covariance", "cross", "cut", "dawsn_derivative", "deviation",

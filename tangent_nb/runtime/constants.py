@@ -20,6 +20,7 @@ OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r", "i"))
              "__array_function__")
 COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
 LIKE_ARRAYS = ("jax", "jaxlib")
+LIBRARIES = ("numpy", "scipy", "torch", "pandas")
 
 
 def check_constants(*values: Any) -> None:
@@ -37,6 +38,34 @@ def check_constants(*values: Any) -> None:
         if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
             name = _name(value) if found is value else f"an item of {_name(value)}"
             raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, _name(found))}")
+
+
+def check_places(*values: Any) -> None:
+    """Refuses an index, or a list of some, that is an object with an `__index__` of its own.
+
+    >>> check_places(2, np.array([1, 2]), [0, 1])
+    """
+    for value in values:
+        if value.__class__ not in PLAIN and (found := has_index(value)) is not None:
+            name = _name(value) if found is value else f"an item of {_name(value)}"
+            raise ArgumentError(f"{name} is {kind_shown(found)}, and an index: its class has an __index__ of its own, which would be "
+                                f"called again: pass int({_name(found)})")
+
+
+def has_index(value: Any) -> Any:
+    """The value, or an item of it, that is of a class with an `__index__` of its own; else None."""
+    if value.__class__ in PLAIN or isinstance(value, np.ndarray):
+        return None
+    if isinstance(value, (list, tuple)):
+        return next((found for item in value if not isinstance(item, (list, tuple)) and (found := has_index(item)) is not None), None)
+    kind: Any = type(value)
+    return value if _gives_index(kind) else None
+
+
+@functools.lru_cache(1000)
+def _gives_index(kind: type[Any]) -> bool:
+    top = (kind.__module__ or "").partition(".")[0]
+    return getattr(getattr(kind, "__index__", None), "__code__", None) is not None and top not in (*LIKE_ARRAYS, *LIBRARIES)
 
 
 def met(value: Any) -> Any:
