@@ -5,6 +5,12 @@ import numpy as np
 
 from .case import Case
 
+
+class Index:
+    def __index__(self) -> int:
+        return 1
+
+
 VECTOR = np.array([1.0, 2.0])
 MASKED = np.ma.array([1.0, 2.0], mask=[True, False])
 
@@ -73,6 +79,36 @@ m is a MaskedArray, and meets what is differentiated: it does not compute like a
 def f(x, m):
     return np.sum(x * m)
 """, at=(VECTOR, MASKED), typed_at=(VECTOR, MASKED.filled(0.0))),
+    Case("index_with_code_argument", """\
+def f(x, e):
+    return np.sum(x[e] * 2)
+""", """\
+e is an Index, and an index: its class has an __index__ of its own, which would be called again: pass int(e)
+  cell 1, line 1, column 10
+    def f(x, e):
+             ^
+""", """\
+def f(x, e):
+    return np.sum(x[int(e)] * 2)
+""", at=(VECTOR, Index()), typed_at=(VECTOR, 1)),
+    Case("index_with_code_outside", """\
+class E:
+    def __index__(self):
+        return 1
+e = E()
+def f(x):
+    return np.sum(x[e] * 2)
+""", """\
+cannot differentiate f
+  cell 1, line 6, column 5
+    return np.sum(x[e] * 2)
+    ^^^^^^^^^^^^^^^^^^^^^^^
+  why: e is an E, and an index: its class has an __index__ of its own, which is called again here
+  instead: int(e), taken outside of the function
+""", """\
+def f(x):
+    return np.sum(x[1] * 2)
+""", typed_at=(VECTOR,)),
     Case("constant_objects_argument", """\
 def f(x, w):
     return np.sum(x * w)
