@@ -123,10 +123,8 @@ def test_tangents_do_not_choose_the_handler() -> None:
     """The tangent of math.acos has a pole where math.acos has none."""
     scope = sourced("import math\ndef f(x):\n    try:\n        y = math.acos(x)\n    except ZeroDivisionError:\n        y = x * 7.0\n"
                     "    return y\n")
-    with pytest.raises(ZeroDivisionError):
-        tnb.jvp(scope["f"])(1.0, 1.0)
-    with pytest.raises(ZeroDivisionError):
-        tnb.grad(scope["f"])(1.0)
+    with np.errstate(divide="ignore"):
+        assert tnb.jvp(scope["f"])(1.0, 1.0) == tnb.grad(scope["f"])(1.0) == -np.inf
 
 
 def test_a_manager_that_swallows_is_found() -> None:

@@ -18,7 +18,7 @@ SLICES = {
 # an index, the type of the part, whether a place comes twice
 FANCY = {
     "v": (("[0, 2]", "p", False), ("[2, 1, 0]", "v", False), ("[0, 0, 1]", "v", True), ("np.array([1, 1])", "p", True), ("[2, 0, 2]", "v", True),
-          ("[-1, 1]", "p", False)),
+          ("[1, 1, 2]", "v", True), ("[0, 0]", "p", True), ("[-1, 1]", "p", False)),
     "m": (("[0, 2]", "r", False), ("[1, 1, 0]", "m", True), (":, [2, 0, 1]", "m", False), ("[0, 1], [1, 2]", "p", False),
           ("[0, 0, 1], [2, 2, 0]", "v", True),
           ("1, [0, 2]", "p", False))}

@@ -28,7 +28,7 @@ def test_random_programs(chunk: int) -> None:
     tally = engine.run(range(chunk * each, (chunk + 1) * each), SIZE, stop=3)
     assert not tally.failures, "\n".join(describe(seed, program) for seed, program, _ in tally.failures[:2])
     assert tally.verdicts["refused"] - tally.wild_refused < 0.1 * each, tally.refusals.most_common(5)
-    assert tally.judged > 0.9 * each, tally.verdicts
+    assert tally.judged >= 0.9 * each, tally.verdicts
 
 
 @pytest.mark.parametrize("chunk", range(2))
