@@ -9,25 +9,25 @@ import jax.numpy as jnp
 
 def fftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
     """np.fft.fftn."""
-    return _along(jnp.fft.fft, x, s, axes, norm)
+    return _over_axes(jnp.fft.fft, x, s, axes, norm)
 
 
 def ifftn(x: Any, s: Any = None, axes: Any = None, norm: str | None = None) -> Any:
     """np.fft.ifftn."""
-    return _along(jnp.fft.ifft, x, s, axes, norm)
+    return _over_axes(jnp.fft.ifft, x, s, axes, norm)
 
 
 def fft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
     """np.fft.fft2."""
-    return _along(jnp.fft.fft, x, s, axes, norm)
+    return _over_axes(jnp.fft.fft, x, s, axes, norm)
 
 
 def ifft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Any:
     """np.fft.ifft2."""
-    return _along(jnp.fft.ifft, x, s, axes, norm)
+    return _over_axes(jnp.fft.ifft, x, s, axes, norm)
 
 
-def _along(transform: Callable[..., Any], x: Any, s: Any, axes: Any, norm: str | None) -> Any:
+def _over_axes(transform: Callable[..., Any], x: Any, s: Any, axes: Any, norm: str | None) -> Any:
     """One axis after the other, the last first, as NumPy does."""
     axes = (range(-len(s), 0) if s is not None else range(jnp.ndim(x))) if axes is None else axes
     lengths = [jnp.shape(x)[axis] for axis in axes] if s is None else s
