@@ -9,7 +9,7 @@ a place, and may be what it likes.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,24 +48,14 @@ class Found:
 def unknown_constants(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
     """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a derivative."""
     search = _Search(scope, Varied(varied, scope), set(parameters))
-    for stmt in statements(body):
-        search.learn(stmt)
-    for stmt in statements(body):
-        if getattr(stmt, "role", "") != "guard":
-            search.meet(stmt)
-    return search.found
+    return search.run(body, search.meet)
 
 
 def unknown_places(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
     """The indices of what carries a derivative that have to be checked: an object with an `__index__` of its own may count its calls, and the
     index is read again in the derivative."""
     search = _Search(scope, Varied(varied, scope), set(parameters), places=True)
-    for stmt in statements(body):
-        search.learn(stmt)
-    for stmt in statements(body):
-        if getattr(stmt, "role", "") != "guard":
-            search.index(stmt)
-    return search.found
+    return search.run(body, search.index)
 
 
 class _Search:
@@ -77,6 +67,15 @@ class _Search:
         self.seen: set[str] = set()
         self.checked: set[str] = set()                             # in the text of a derivative
         self.stmt: Any = None
+
+    def run(self, body: Sequence[gast.stmt], look: Callable[[Any], None]) -> Found:
+        """What is found where `look` is given each statement but the guards."""
+        for stmt in statements(body):
+            self.learn(stmt)
+        for stmt in statements(body):
+            if getattr(stmt, "role", "") != "guard":
+                look(stmt)
+        return self.found
 
     def learn(self, stmt: Any) -> None:
         """Note what a statement binds."""
