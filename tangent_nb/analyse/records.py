@@ -31,6 +31,7 @@ DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_
 VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArray, runtime.versioned, runtime.shortened, runtime.lengthened,
              runtime.zeroed, runtime.added)
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod, gast.MatMult)        # which lists and dicts do not have
+TOLIST = lookup(np.ndarray.tolist)
 NEUTRAL = (len, isinstance, print, type, id, repr, str, list, tuple, zip, enumerate, reversed, range)
 
 
@@ -301,7 +302,7 @@ def _makes(node: Any, scope: Scope, made: set[str]) -> bool:
     if fn is runtime.joined or fn is runtime.repeated or fn is runtime.without:
         return all(_makes(arg, scope, made) or isinstance(arg, gast.Name) and arg.id in made for arg in node.args[:1])
     operation = scope.operation(node)
-    return operation.kind == "container" and not issubclass(operation.fn, tuple)
+    return operation.rule is TOLIST or operation.kind == "container" and not issubclass(operation.fn, tuple)
 
 
 def updated_dict(stmt: Any, made: set[str]) -> tuple[str, Any] | None:

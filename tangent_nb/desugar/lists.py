@@ -7,6 +7,7 @@ A list that has another name, or stands in another container, is left for the fe
 """
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,13 +15,15 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, nodes_in, store, subscript
-from . import keys, parts
+from ..rules import lookup
+from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, nodes_in, store, subscript, unparse
+from . import in_place_calls, keys, parts
 from .scopes import bindings
 from .state import State
 from .values import Meaning
 
 LISTS = (list, sorted)
+TOLIST = lookup(np.ndarray.tolist)
 
 
 def unshared(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
@@ -81,7 +84,9 @@ def find(desugar: State) -> None:
         found = [node.value if isinstance(node, gast.Assign) else paired.get(id(node)) for node in nodes if id(node) not in augmented]
         if found and all(value is not None and not isinstance(value, (gast.Name, gast.IfExp)) for value in found):
             values[name] = found
-    desugar.lists, desugar.tuples = set(values), set(values)
+    desugar.lists = desugar.lists_or_numbers = desugar.tuples = set(values)
+    while wrong := {name for name in desugar.lists_or_numbers if not all(is_list(desugar, value, numbers=True) for value in values[name])}:
+        desugar.lists_or_numbers = desugar.lists_or_numbers - wrong
     while wrong := {name for name in desugar.lists if not all(is_list(desugar, value) for value in values[name])}:
         desugar.lists = desugar.lists - wrong
     while wrong := {name for name in desugar.tuples if not all(is_tuple(desugar, value) for value in values[name])}:
@@ -97,25 +102,27 @@ def pairs(node: Any) -> Iterator[tuple[gast.Name, Any]]:
         yield from zip(target.elts, value.elts, strict=True)
 
 
-def is_list(desugar: State, node: Any) -> bool:
-    """An expression is a list for certain."""
+def is_list(desugar: State, node: Any, *, numbers: bool = False) -> bool:
+    """An expression is a list for certain; numbers: or may be a number, as `x.tolist()` of an array without dimensions is."""
     if isinstance(node, (gast.List, gast.ListComp)):
         return True
     if isinstance(node, gast.Name):
-        return node.id in desugar.lists
+        return node.id in (desugar.lists_or_numbers if numbers else desugar.lists)
     if isinstance(node, gast.Call):
-        return any(desugar.object(node.func) is kind for kind in LISTS) or getattr(node, "joins", "") == "list" or is_copy(desugar, node)
+        return any(desugar.object(node.func) is kind for kind in LISTS) or getattr(node, "joins", "") == "list" \
+            or is_copy(desugar, node, numbers=numbers) or numbers and desugar.scope.operation(node).rule is TOLIST
     if isinstance(node, gast.Subscript):
-        return isinstance(node.slice, gast.Slice) and is_list(desugar, node.value)
-    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
-        return is_list(desugar, node.left) or is_list(desugar, node.right)
-    return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_list(desugar, node.left) and is_list(desugar, node.right)
+        return isinstance(node.slice, gast.Slice) and is_list(desugar, node.value, numbers=numbers)
+    if not isinstance(node, gast.BinOp) or not isinstance(node.op, (gast.Add, gast.Mult)):
+        return False
+    sure = any(is_list(desugar, side, numbers=numbers) for side in (node.left, node.right))
+    return sure and (isinstance(node.op, gast.Mult) or all(is_list(desugar, side, numbers=True) for side in (node.left, node.right)))
 
 
-def is_copy(desugar: State, node: Any) -> bool:
+def is_copy(desugar: State, node: Any, *, numbers: bool = False) -> bool:
     """`xs.copy()` of a list."""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args \
-        and not node.keywords and is_list(desugar, node.func.value)
+        and not node.keywords and is_list(desugar, node.func.value, numbers=numbers)
 
 
 def is_tuple(desugar: State, node: Any) -> bool:
@@ -237,14 +244,28 @@ def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
     if not isinstance(stmt.target, gast.Name) or not isinstance(stmt.op, (gast.Add, gast.Mult)):
         return False
     name = stmt.target.id
-    if isinstance(stmt.op, gast.Add) and name in desugar.lists:
-        extend(desugar, name, stmt.value)
+    if isinstance(stmt.op, gast.Add) and (name in desugar.lists or name in desugar.lists_or_numbers and kind(desugar, stmt.value)):
+        source = stmt.value
+        if not _is_iterable(desugar, source):
+            source = load(desugar.kept(desugar.expr(source), "items"))
+            in_place_calls.guard(desugar, library("rt.check_items(x, n)", x=source, n=constant(unparse(stmt.value))))
+        extend(desugar, name, source)
         return True
     if name in desugar.tuples or name in desugar.lists and _is_receiver(desugar, load(name)):
         new = gast.copy_location(gast.Assign([stmt.target], gast.BinOp(load(name), stmt.op, stmt.value), None), stmt)
         desugar.statement(desugar.placed(new))
         return True
     return False
+
+
+def _is_iterable(desugar: State, node: Any) -> bool:
+    """No array for certain, which would not be joined to a list, but added to it."""
+    if isinstance(node, gast.Name):
+        return bool(kind(desugar, node)) or node.id in desugar.iterators
+    if isinstance(node, gast.Call):
+        fn = desugar.object(node.func)
+        return bool(kind(desugar, node)) or isinstance(fn, type) or inspect.isgeneratorfunction(fn)
+    return not isinstance(node, (gast.Subscript, gast.Attribute, gast.BinOp, gast.UnaryOp, gast.IfExp))
 
 
 def copied(desugar: State, node: gast.Call) -> Meaning | None:
@@ -282,7 +303,7 @@ def pop(desugar: State, node: gast.Call) -> Meaning | None:
         return None
     if not node.args:
         return Meaning(lambda: load(desugar.kept(node, "item")))
-    if len(node.args) == 1 and func.value.id in desugar.lists and _receiver(desugar, node) is not None:
+    if len(node.args) == 1 and func.value.id in desugar.lists_or_numbers and _receiver(desugar, node) is not None:
         return Meaning(lambda: _taken_out(desugar, func.value.id, node.args[0]))
     return None
 
@@ -307,7 +328,7 @@ def _is_receiver(desugar: State, node: Any) -> bool:
 
 
 def _is_own(desugar: State, node: Any) -> bool:
-    return isinstance(node, gast.Name) and node.id in desugar.lists and node.id in desugar.local \
+    return isinstance(node, gast.Name) and node.id in desugar.lists_or_numbers and node.id in desugar.local \
         and unshared(desugar, desugar.tree, node.id) and not gone_over(desugar.tree, node.id)
 
 

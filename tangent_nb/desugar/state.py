@@ -91,6 +91,7 @@ class State(ABC):
         self.refusals: list[Refusal] = []
         self.lost: set[str] = set()
         self.lists: set[str] = set()
+        self.lists_or_numbers: set[str] = set()
         self.tuples: set[str] = set()
         self.temporaries: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}

@@ -108,6 +108,9 @@ class _Paths:
         self.kinds = Kinds(self.graph, scope, specs)
         self.changed = changed_names(body)
         self.augmented = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
+        # To a list an array is not joined: their sum is a new array.
+        self.joined = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
+                       and spec_of(stmt.value, self.kinds.before(stmt), scope).kind in ("list", "tuple")}
         calls = [changed for stmt in statements(body) if (changed := mutation(stmt)) is not None]
         self.lists = {name for kind, name in calls if kind != "add_at"}
         self.arrays = {name for kind, name in calls if kind == "add_at"}         # `rt.add_at(v, i, g)`
@@ -174,7 +177,7 @@ class _Paths:
         if isinstance(view.path, gast.Call) and may_copy(view.path):
             return True
         if isinstance(view.path, gast.Name):
-            view.certain |= spec.kind == "list" or not self.augmented & related
+            view.certain |= self.augmented & related <= (self.joined if spec.kind == "list" else set())
             return view.certain or spec.is_number and (
                 view.name in self.unread or has_parts(self.body, computed_from(self.body, {view.name, view.path.id}), 1)
                 or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed_from(self.body, {view.name, view.path.id})))

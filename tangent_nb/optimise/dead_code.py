@@ -37,9 +37,9 @@ from ..syntax.nodes import attempted, change_blocks, dotted, is_compound, librar
 COPIES = ("%rt.copy", "%rt.pick", "%rt.outline")
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating",
-        "check_result", "check_helpers", "check_array", "check_apart", "check_growing", "check_kept", "check_overlap", "check_index",
-        "check_view", "check_target", "check_out", "check_cast", "check_scalar", "check_values", "check_generator", "check_pieces",
-        "check_constants", "check_places", "check_method", "record", "items", "part")
+        "check_stored", "check_items", "check_result", "check_helpers", "check_array", "check_apart", "check_growing", "check_kept",
+        "check_overlap", "check_index", "check_view", "check_target", "check_out", "check_cast", "check_scalar", "check_values",
+        "check_generator", "check_pieces", "check_constants", "check_places", "check_method", "record", "items", "part")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:

@@ -50,8 +50,10 @@ from ..syntax.spec import Spec
 SHOWN = 60              # characters: a longer text stays a name in others
 
 
-def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str]) -> list[gast.stmt]:
-    """The body with its checks. varied: the names that may carry a derivative."""
+def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str],
+            reverse: bool) -> list[gast.stmt]:
+    """The body with its checks. varied: the names that may carry a derivative. A list may be stored in by place where the text does not take
+    it for an array, or forward mode computes with it as with its tangent; a slice of one is no view, and not as long as before."""
     refusals = [*_not_owned(captured, found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     for stmt in statements(body):
         for target in part_targets(stmt):
@@ -62,11 +64,14 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         if made is not None and getattr(made.func, "attr", "") == "add_at" and not is_path(made.args[0], kinds.before(stmt), kinds.scope):
             refusals.append(_refusal(stmt, f"{unparse(made.args[0])} is changed, which may be a copy or the memory of something else",
                                      f"an index of the array itself: {root_name(made.args[0])}[...] = v"))
-    floating: dict[int, list[str]] = {}
+    checks: dict[str, dict[int, list[str]]] = {"check_floating": {}, "check_stored": {}, "check_target": {}}
     parameters = set(parameter_names(captured.tree))
+    sliced = {root_name(target) for stmt in statements(body) for target in part_targets(stmt) if _has_slice(target)}
     for stmt in statements(body):
         name = _stores(stmt, varied)
         if name is None:
+            bases, env = {root_name(target) or "" for target in part_targets(stmt) if _has_slice(target)} & varied, kinds.before(stmt)
+            checks["check_target"][id(stmt)] = [base for base in sorted(bases) if env.get(base, Spec()).kind == "unknown"]
             continue
         spec = kinds.before(stmt).get(name, Spec())
         if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
@@ -76,7 +81,8 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
             refusals.append(_refusal(stmt, f"{name} is an array of objects, whose items compute in their own way",
                                      f"a list, or an array of floats: {name} = np.zeros(...)"))
         elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) or _is_whole(stmt) and not spec.rank:
-            floating[id(stmt)] = [name]
+            listed = name not in sliced and not (reverse and spec.is_number)
+            checks["check_stored" if listed else "check_floating"][id(stmt)] = [name]
     if refusals:
         raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
@@ -84,7 +90,13 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     _with_kept(body, found.check_kept, kinds, captured.fn.__code__.co_varnames)
     _with_copied(body, found.check_copied, captured.fn.__code__.co_varnames)
     _with_overlap(body, found.check_overlap, kinds, captured.fn.__code__.co_varnames)
-    return _with_checks(body, floating, {}, "check_floating") if floating else body
+    for check, before in checks.items():
+        body = _with_checks(body, before, {}, check) if any(before.values()) else body
+    return body
+
+
+def _has_slice(target: gast.Subscript) -> bool:
+    return any(isinstance(part, gast.Slice) for part in index_parts(target.slice))
 
 
 def _refusal(stmt: gast.stmt, why: str, remedy: str) -> Refusal:

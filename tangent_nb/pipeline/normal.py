@@ -114,7 +114,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
                       _given(captured) if entry else (), set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
     judged = list(map(id, statements(body)))
-    body = checked(captured, body, owned, kinds, lowering.varied)
+    body = checked(captured, body, owned, kinds, lowering.varied, reverse)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]

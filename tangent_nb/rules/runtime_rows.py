@@ -61,6 +61,8 @@ nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="i
 nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing", breaks="")
 nondifferentiable(rt.uncaught, "y = rt.uncaught()", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_items, "y = rt.check_items(x, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.check_stored, "y = rt.check_stored(x, name)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it returns nothing", breaks="")
 nondifferentiable(rt.check_lengths, "y = rt.check_lengths(xs)", because="it returns nothing", breaks="")

@@ -151,11 +151,21 @@ def check_result(y: Any) -> None:
 
 
 def check_floating(a: Any, name: str) -> None:
-    """Refuses an array without dimensions, or of integers or truth values, for a value with a derivative to be stored in.
+    """Refuses a list, for which the code would be another, and what `check_stored` refuses.
 
     >>> check_floating(np.zeros(2, int), "a")
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: a is an array of int64, and a value with a derivative is stored in it: make it an array of floats
+    """
+    if isinstance(a, list):
+        raise ArgumentError(f"{name} is a list, and a value with a derivative is stored in it as in an array: make it an array, np.array(...)")
+    check_stored(a, name)
+
+
+def check_stored(a: Any, name: str) -> None:
+    """Refuses an array without dimensions, or of integers or truth values, for a value with a derivative to be stored in.
+
+    >>> check_stored([2, 1], "a")
     """
     if isinstance(a, np.ndarray) and a.ndim == 0:
         raise ArgumentError(f"{name} is an array without dimensions, and is changed in place: write {name} = ...")

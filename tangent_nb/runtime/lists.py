@@ -110,6 +110,15 @@ def check_leaf(x: Any, name: str) -> None:
                             f"put a copy of it, {name}.copy()")
 
 
+def check_items(x: Any, name: str) -> None:
+    """Refuses an array as the items that `+=` joins to a list: NumPy would add it to the list.
+
+    >>> check_items((1.0, 2.0), "xs")
+    """
+    if hasattr(type(x), "__array__"):
+        raise ArgumentError(f"{name} is an array, and is added to a list: for its items list({name}), for a sum np.array(...) of the list")
+
+
 def check_lengths(xs: tuple[Any, ...]) -> None:
     """What `zip(*xs, strict=True)` says where one has more items than another.
 

@@ -392,3 +392,55 @@ def list_truth(x):
 
 
 add(list_truth, A)
+
+
+def tolist_slices(v):
+    values = v.tolist()
+    values[0:2] = values[1], values[0] * values[0]
+    values[1:1] = [v[2] * 3.0]
+    values[-1:] = [1.5, values[0]]
+    values[len(values):] = [values[2] ** 2]
+    return values[0] * values[1] * values[2] + values[4] * values[5] * values[0]
+
+
+def tolist_changed(v):
+    values = v.tolist()
+    values.insert(1, values[0] * values[2])
+    values += [values[1], 2.0]
+    values.sort()
+    values.reverse()
+    del values[1]
+    values.remove(2.0)
+    first = values.pop(0)
+    values[0] *= values[1]
+    return first * values[0] + 3.0 * values[1] * values[2]
+
+
+def tolist_rows(m):
+    rows = m.tolist()
+    rows[0] = 5.0
+    rows.append([m[0, 1], 1.0])
+    rows[1][0] = rows[1][1] * rows[2][0]
+    rows[1].append(rows[0] * m[0, 0])
+    return rows[0] * rows[1][0] * rows[1][1] * rows[1][3] + rows[2][0]
+
+
+def tolist_rows_exchanged(m):
+    rows = m.tolist()
+    rows[0], rows[1] = rows[1], rows[0]
+    rows[1:] = [[rows[0][1] * 2.0, 3.0]]
+    return rows[0][0] * rows[1][0] ** 2
+
+
+def tolist_of_a_number(v):
+    number = v[0].tolist()
+    number += 1.0
+    number *= 2
+    return number * number
+
+
+add(tolist_slices, V3)
+add(tolist_changed, V3, holomorphic=False)
+add(tolist_of_a_number, V3)
+add(tolist_rows, M23)
+add(tolist_rows_exchanged, M23)

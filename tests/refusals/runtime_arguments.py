@@ -292,6 +292,38 @@ def f(x):
     p[0] = x * 2.0
     return p[0] * x
 """, at=(2.0, np.array([1, 2]))),
+    Case("list_stored_into", """\
+def f(x, b):
+    b = b * 2
+    b[0] = x * x
+    return np.sum(b) * b[2]
+""", """\
+b is a list, and a value with a derivative is stored in it as in an array: make it an array, np.array(...)
+  cell 1, line 3, column 5
+    b[0] = x * x
+    ^^^^^^^^^^^^
+""", """\
+def f(x, b):
+    b = np.array(b * 2)
+    b[0] = x * x
+    return np.sum(b) * b[2]
+""", modes=(REVERSE,), at=(2.0, [1.0, 2.0]), typed_at=(2.0, [1.0, 2.0])),
+    Case("slice_of_a_list_stored_into", """\
+def f(x, b):
+    b = b + b
+    b[0:2] = x, x * x
+    return np.sum(b) * b[1]
+""", """\
+b is a list, and a value with a derivative is stored in it as in an array: make it an array, np.array(...)
+  cell 1, line 3, column 5
+    b[0:2] = x, x * x
+    ^^^^^^^^^^^^^^^^^
+""", """\
+def f(x, b):
+    b = np.array(b + b)
+    b[0:2] = x, x * x
+    return np.sum(b) * b[1]
+""", at=(2.0, [1.0, 2.0]), typed_at=(2.0, [1.0, 2.0])),
     Case("array_without_dimensions", """\
 def f(x, n):
     y = n.copy()

@@ -50,6 +50,42 @@ p is a P, not a number: pass a float or an array of floats
     def f(p):
           ^
 """, derive=lambda f: tnb.grad(f)(f.point)),
+    Case("array_added_to_a_list", """\
+def f(x):
+    values = [1.0, 2.0]
+    values += np.ones(2) * x
+    return values[0] * values[1]
+""", """\
+np.ones(2) * x is an array, and is added to a list: for its items list(np.ones(2) * x), for a sum np.array(...) of the list
+  cell 1, line 3, column 5
+    values += np.ones(2) * x
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    values = np.array([1.0, 2.0])
+    values += np.ones(2) * x
+    return values[0] * values[1]
+""", at=(2.0,)),
+    Case("array_added_to_the_row_of_a_list", """\
+def f(x):
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    for row in rows:
+        row += np.ones(2) * x
+    return rows[0][1] * x
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 9
+    row += np.ones(2) * x
+    ^^^^^^^^^^^^^^^^^^^^^
+  why: the list row changes, and another variable may hold it too: only a list that is made here and has one name may change
+  instead: a new list under a new name, own = list(row), and change that
+""", """\
+def f(x):
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    for row in rows:
+        own = row + np.ones(2) * x
+    return rows[0][1] * x
+"""),
     Case("container_in_itself", """\
 def f(p):
     return p["a"] * 2.0
