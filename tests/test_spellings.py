@@ -42,6 +42,13 @@ def indexed_numbers(x):
     return total + np.sum(np.concatenate([np.sum(x)[None], x]) ** 2) + np.sum(held["a"][None]) + np.sum(held["b"][None] ** 2)
 
 
+def indexed_python_number(x):
+    y = np.maximum(x, 0.2)
+    array = np.asarray(x)
+    total = np.sum(y[None] * y) + y[...] * np.sum(array[None, None] ** 2) + y[()] * array[...]
+    return total + np.sum(np.clip(x, 0.0, 2.0)[..., None] * y) + np.sum(np.where(x > 0.0, x, 1.0)[np.newaxis] ** 3)
+
+
 def told_by_asserts(x):
     assert x.ndim == 1, [v for v in x if v > 0.0]
     assert x.size == 3, {k: v * 2.0 for k, v in enumerate(x)}
@@ -73,6 +80,19 @@ def configured(x):
 @pytest.mark.parametrize("f", [concatenations, indexed_numbers, told_by_asserts, targets_of_a_call, configured])
 def test_each_is_differentiated(f: Callable[..., Any]) -> None:
     check(f)
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+@pytest.mark.parametrize("kind", [float, np.float64])
+def test_an_index_of_a_number_that_is_none_of_numpy(kind: Callable[[float], Any], optimized: bool) -> None:
+    f, x = indexed_python_number, kind(0.5)
+    slope = (f(x + 1e-6) - f(x - 1e-6)) / 2e-6
+    value, gradient = tnb.value_and_grad(f, optimized=optimized)(x)
+    found = [gradient, tnb.grad(f, optimized=optimized)(x), tnb.jvp(f, optimized=optimized)(x, 1.0), tnb.pullback(f, x)[1](1.0)]
+    assert value == f(x)
+    np.testing.assert_allclose(found, slope, rtol=1e-6)
+    bend = (tnb.grad(f)(x + 1e-6) - tnb.grad(f)(x - 1e-6)) / 2e-6
+    np.testing.assert_allclose([tnb.hvp(f)(x, 1.0), tnb.grad(tnb.grad(f))(x)], bend, rtol=1e-6)
 
 
 HELD = """

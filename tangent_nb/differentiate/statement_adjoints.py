@@ -119,11 +119,12 @@ class StatementAdjoints(Cotangents):
         if not isinstance(value.value, gast.Name):
             return []
         x = value.value.id
-        kind = spec_of(value.value, env, self.scope).kind
+        spec = spec_of(value.value, env, self.scope)
+        kind = spec.kind
         read = ("array", "numeric", "list", "items", "versions", "unknown")
         if x == y or kind not in read or x not in self.problem.activity.varied.before(stmt):
             return None
-        if kind == "numeric" and all(is_whole(part, self.scope) for part in index_parts(value.slice)):
+        if spec.is_number and not spec.rank and all(is_whole(part, self.scope) for part in index_parts(value.slice)):
             return None                                    # x may be a number, which does not change in place
         out = self.bound(x, env, z)
         g: gast.expr = load(self.b(y))

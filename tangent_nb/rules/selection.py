@@ -2,14 +2,25 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ..syntax.spec import Spec
 from . import infer, layout
 from .table import linear, nondifferentiable, rule
 
 fn: Any
+
+
+def _whole(s: Mapping[str, Spec]) -> bool:
+    """`x[None]`, or `x[...]`, of what may be a number of NumPy, whose tangent may be one of Python, which has no items."""
+    index, x = s.get("index"), s["x"]
+    parts = index.items if index is not None and index.kind == "tuple" else (index,)
+    return x.is_number and not x.rank and parts is not None and all(part is not None and part.kind in ("none", "ellipsis") for part in parts)
+
+
 rule(np.where, "z = np.where(condition, x, y)", diagonal=True, nondiff=["condition"], spec=infer.where,
      pull={"x": "rt.mask(g, condition)", "y": "rt.mask(g, np.logical_not(condition))"},
      push={"x": "np.where(condition, g, 0.0)", "y": "np.where(condition, 0.0, g)"},
@@ -32,7 +43,7 @@ rule(np.sort, "y = np.sort(x, axis=-1, kind=None, *, stable=None)", nondiff=["ki
      pull={"x": "rt.unsort(g, x, axis)"}, push={"x": "rt.sort_as(g, x, axis)"}, breaks="kink",
      domain={"x": [(3,), (2, 3), (2, 3)], "axis": [-1, 0, None]})
 rule(operator.getitem, "y = operator.getitem(x, index)", operator="Subscript", nondiff=["index"], memory="view",
-     spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": "g[index]"},
+     spec=layout.subscript, pull={"x": "rt.index_like(g, x, index)"}, push={"x": [(_whole, "np.asarray(g)[index]"), "g[index]"]},
      domain={"x": [(3,), (2, 3), (2, 3), (3,), (2, 3)], "index": [1, (slice(None), -1), 0, [0, 0, 2],
                                                                   ([0, 1, 1], [2, 0, 0])]})
 for fn in (np.nonzero, np.flatnonzero, np.unique):

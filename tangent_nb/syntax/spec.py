@@ -39,7 +39,7 @@ class Spec:
 
     kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number),
     `"array"` (an ndarray for certain), `"numeric"` (float, NumPy scalar or ndarray), `"tuple" "list" "str"
-    "none" "range" "function" "module"`, `"items"` (an array, or a container of numbers and arrays),
+    "none" "ellipsis" "range" "function" "module"`, `"items"` (an array, or a container of numbers and arrays),
     `"versions"` (an array, or a PersistentArray), `"other"` (anything else that holds no derivative), `"unknown"`.
     items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row.
     """
@@ -64,8 +64,8 @@ class Spec:
     @staticmethod
     def of(value: object) -> Spec:
         """The spec of a value at hand."""
-        if value is None:
-            return NONE
+        if value is None or value is ...:
+            return NONE if value is None else Spec("ellipsis")
         if isinstance(value, (bool, np.bool_)):
             return Spec("bool", (), "b1")
         if isinstance(value, np.ndarray):
@@ -106,7 +106,7 @@ class Spec:
 
     @property
     def is_immutable(self) -> bool:
-        return self.is_scalar or self.kind in ("str", "none", "range", "function", "module")
+        return self.is_scalar or self.kind in ("str", "none", "ellipsis", "range", "function", "module")
 
     def like(self, **changes: Any) -> Spec:
         return replace(self, **changes)
