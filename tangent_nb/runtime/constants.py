@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
+from .dynamic import is_steady
 from .persistent import PersistentArray
 
 PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
@@ -19,6 +20,8 @@ NAMES = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow")
 OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r", "i")), "__neg__", "__abs__", "__array_ufunc__",
              "__array_function__")
 COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
+TO_NUMBERS = {"__index__": "int", "__int__": "int", "__float__": "float", "__complex__": "complex", "__array__": "np.asarray"}
+CONVERSIONS = {**TO_NUMBERS, "__bool__": "bool", "__len__": "list", "__iter__": "list", "__getitem__": "list"}
 LIKE_ARRAYS = ("jax", "jaxlib")
 LIBRARIES = ("numpy", "scipy", "torch", "pandas")
 
@@ -41,31 +44,51 @@ def check_constants(*values: Any) -> None:
 
 
 def check_places(*values: Any) -> None:
-    """Refuses an index, or a list of some, that is an object with an `__index__` of its own.
+    """Refuses what the derivative reads again, an index, an axis, a shape or a condition, where that runs code of its class; also in a list.
 
     >>> check_places(2, np.array([1, 2]), [0, 1])
     """
     for value in values:
-        if value.__class__ not in PLAIN and (found := has_index(value)) is not None:
+        if value.__class__ not in PLAIN and (found := asked_again(value)) is not None:
             name = _name(value) if found is value else f"an item of {_name(value)}"
-            raise ArgumentError(f"{name} is {kind_shown(found)}, and an index: its class has an __index__ of its own, which would be "
-                                f"called again: pass int({_name(found)})")
+            raise ArgumentError(f"{name} is {again(found, _name(found))}")
 
 
-def has_index(value: Any) -> Any:
-    """The value, or an item of it, that is of a class with an `__index__` of its own; else None."""
-    if value.__class__ in PLAIN or isinstance(value, np.ndarray):
-        return None
-    if isinstance(value, (list, tuple)):
-        return next((found for item in value if not isinstance(item, (list, tuple)) and (found := has_index(item)) is not None), None)
+def asked_again(value: Any) -> Any:
+    """The value, or an item of it, that is no number or array, though its class makes one of it, or whose conversion may do more than compute.
+
+    >>> asked_again([1, (2, slice(3))]) is None
+    True
+    """
     kind: Any = type(value)
-    return value if _gives_index(kind) else None
+    if kind in PLAIN or issubclass(kind, np.ndarray):
+        return None
+    if _asked(kind) is not None:
+        return value
+    if isinstance(value, (list, tuple)) and not set(map(type, value)) <= PLAIN:
+        return next((found for item in value if not isinstance(item, (list, tuple)) and (found := asked_again(item)) is not None), None)
+    return None
+
+
+def again(value: Any, name: str) -> str:
+    """Why, and what to pass."""
+    method = _asked(type(value)) or ""
+    return f"{kind_shown(value)}, and its {method} is code of its own, which would be called again: pass {CONVERSIONS[method]}({name})"
+
+
+def _asked(kind: Any) -> str | None:
+    """The method of a class that makes numbers of its objects, with which rules could not compute, or that may do more than compute."""
+    return next((name for name, fn in _conversions(kind) if name in TO_NUMBERS or not is_steady(fn)), None)
 
 
 @functools.lru_cache(1000)
-def _gives_index(kind: type[Any]) -> bool:
+def _conversions(kind: Any) -> list[tuple[str, Any]]:
+    """The methods, written in Python, that convert the objects of a class."""
     top = (kind.__module__ or "").partition(".")[0]
-    return getattr(getattr(kind, "__index__", None), "__code__", None) is not None and top not in (*LIKE_ARRAYS, *LIBRARIES)
+    if top in (*LIKE_ARRAYS, *LIBRARIES) or top in sys.stdlib_module_names and top != "__main__":
+        return []
+    found = ((name, next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)) for name in CONVERSIONS)
+    return [(name, fn) for name, fn in found if hasattr(fn, "__code__")]
 
 
 def met(value: Any) -> Any:
@@ -91,11 +114,11 @@ def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
         if set(map(type, items)) <= PLAIN:
             return None
         return next((found for item in items if (found := special(item, (*seen, id(value)))) is not None), None)
-    return value if _computes_otherwise(kind) else None
+    return value if _computes_otherwise(kind) or any(name in TO_NUMBERS for name, _ in _conversions(kind)) else None
 
 
 @functools.lru_cache(1000)
-def _computes_otherwise(kind: type[Any]) -> bool:
+def _computes_otherwise(kind: Any) -> bool:
     """The objects of a class have operators that are not those of Python's numbers or of NumPy's arrays."""
     top = (kind.__module__ or "").partition(".")[0]
     if top in LIKE_ARRAYS or top in sys.stdlib_module_names and top != "__main__" or issubclass(kind, type):
@@ -131,6 +154,9 @@ def remedy(value: Any, name: str) -> str:
         return f"it does not compute like an array: pass np.asarray({name})"
     if isinstance(value, (float, int)):
         return f"its class has operators of its own: pass float({name})"
+    kind: Any = type(value)
+    if not _computes_otherwise(kind) and (methods := _conversions(kind)):
+        return f"its class has an {methods[0][0]} of its own: pass {CONVERSIONS[methods[0][0]]}({name})"
     return "its class has operators of its own: pass the numbers or arrays that it holds"
 
 

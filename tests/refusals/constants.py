@@ -83,13 +83,25 @@ def f(x, m):
 def f(x, e):
     return np.sum(x[e] * 2)
 """, """\
-e is an Index, and an index: its class has an __index__ of its own, which would be called again: pass int(e)
+e is an Index, and its __index__ is code of its own, which would be called again: pass int(e)
   cell 1, line 1, column 10
     def f(x, e):
              ^
 """, """\
 def f(x, e):
     return np.sum(x[int(e)] * 2)
+""", at=(VECTOR, Index()), typed_at=(VECTOR, 1)),
+    Case("constant_with_code_argument", """\
+def f(x, e):
+    return np.sum(x * e)
+""", """\
+e is an Index, and meets what is differentiated: its class has an __index__ of its own: pass int(e)
+  cell 1, line 1, column 10
+    def f(x, e):
+             ^
+""", """\
+def f(x, e):
+    return np.sum(x * int(e))
 """, at=(VECTOR, Index()), typed_at=(VECTOR, 1)),
     Case("index_with_code_outside", """\
 class E:
@@ -103,7 +115,7 @@ cannot differentiate f
   cell 1, line 6, column 5
     return np.sum(x[e] * 2)
     ^^^^^^^^^^^^^^^^^^^^^^^
-  why: e is an E, and an index: its class has an __index__ of its own, which is called again here
+  why: e is an E, and its __index__ is code of its own, which would be called again
   instead: int(e), taken outside of the function
 """, """\
 def f(x):
