@@ -34,12 +34,60 @@ def test_ends_of_domains(f, slope):
     assert tnb.grad(f)(1.0) == tnb.jvp(f)(1.0, 1.0) == slope
 
 
-def test_an_angle_of_tiny_numbers():
-    def f(x, y):
-        return math.atan2(x, y)
+def test_ends_of_domains_that_are_far():
+    for x in (1e160, 1e200):
+        assert math.isclose(tnb.grad(acosh)(x), 1.0 / x) and math.isclose(tnb.jvp(acosh)(x, 1.0), 1.0 / x)
 
-    assert tnb.grad(f, (0, 1))(1e-200, 2e-200) == (np.inf, -np.inf)
-    assert tnb.jvp(f)(1e-200, 2e-200, 1.0) == np.inf
+
+def angle(x, y):
+    return math.atan2(x, y)
+
+
+def angles(x, y):
+    return np.sum(np.arctan2(x, y))
+
+
+@pytest.mark.parametrize("f", [angle, angles])
+@pytest.mark.parametrize("scale", [1e-200, 1e-155, 1.0, 1e160, 1e200])
+def test_an_angle_of_tiny_and_of_huge_numbers(f, scale):
+    """The sum of the squares is 0, or infinite, where the slope is neither."""
+    close = {"rtol": 1e-14, "atol": 0.0}
+    for args in ((scale, 2.0 * scale), (np.array([scale]), np.array([2.0 * scale]))) if f is angles else ((scale, 2.0 * scale),):
+        for optimized in (True, False):
+            dx, dy = tnb.grad(f, (0, 1), optimized=optimized)(*args)
+            np.testing.assert_allclose([np.ravel(dx)[0], np.ravel(dy)[0]], [0.4 / scale, -0.2 / scale], **close)
+        np.testing.assert_allclose(tnb.jvp(f)(*args, args[0]), 0.4, **close)
+        np.testing.assert_allclose(tnb.jvp(f, (0, 1))(*args, *args), 0.0, rtol=0.0, atol=1e-15)
+
+
+def test_a_sum_of_exponentials_of_huge_numbers():
+    """The logarithm of the sum is rounded to the larger of the two: its difference from that says nothing."""
+    def natural(x, y):
+        return np.sum(np.logaddexp(x, y))
+
+    def binary(x, y):
+        return np.sum(np.logaddexp2(x, y))
+
+    for f, base in ((natural, np.e), (binary, 2.0)):
+        for x in (0.0, 1e10, 1e16, -1e200, 1e308):
+            assert tnb.grad(f, (0, 1))(x, x) == (0.5, 0.5)
+            assert tnb.jvp(f, (0, 1))(x, x, 1.0, 1.0) == 1.0
+        np.testing.assert_allclose(tnb.grad(f, (0, 1))(1e6, 1e6 + 1.0), [1.0 / (1.0 + base), base / (1.0 + base)], rtol=1e-15)
+        assert tnb.grad(f, (0, 1))(-np.inf, 0.0) == (0.0, 1.0)
+
+
+def test_a_remainder_of_a_huge_number():
+    """Its quotient is infinite, which no integer is."""
+    def cut(x, y):
+        return math.fmod(x, y)
+
+    def rounded(x, y):
+        return math.remainder(x, y)
+
+    for f in (cut, rounded):
+        assert tnb.grad(f, (0, 1))(1e300, 1e-20) == (1.0, -np.inf)
+        assert tnb.jvp(f, 1)(1e300, 1e-20, 1.0) == -np.inf
+        assert tnb.grad(f, (0, 1))(7.25, 2.0) == (1.0, -3.0 if f is cut else -4.0)
 
 
 def test_the_second_derivative_of_a_singular_determinant():

@@ -38,7 +38,7 @@ _math("sinh", "g * math.cosh(x)")
 _math("cosh", "g * math.sinh(x)")
 _math("tanh", "g * (1.0 - y * y)")
 _math("asinh", "g / math.hypot(x, 1.0)")
-_math("acosh", "np.divide(g, math.sqrt((x - 1.0) * (x + 1.0)))", {"x": (1.5, 3.0)})
+_math("acosh", "np.divide(g, math.sqrt(x - 1.0) * math.sqrt(x + 1.0))", {"x": (1.5, 3.0)})
 _math("atanh", "g / ((1.0 - x) * (1.0 + x))", UNIT)
 _math("erf", "g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
 _math("erfc", "-g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
@@ -51,12 +51,12 @@ if hasattr(math, "cbrt"):
     _math("cbrt", "np.divide(g, 3.0 * y * y)", POSITIVE)
 elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.pyfloat,
             domain=POSITIVE)
-elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * x2, x1 * x1 + x2 * x2)",
-            x2="np.divide(-g * x1, x1 * x1 + x2 * x2)",
+elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * np.divide(x2, math.hypot(x1, x2)), math.hypot(x1, x2))",
+            x2="np.divide(-g * np.divide(x1, math.hypot(x1, x2)), math.hypot(x1, x2))",
             spec=infer.pyfloat, breaks="jump")
 elementwise(math.hypot, "y = math.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
             spec=infer.pyfloat)
-elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * math.trunc(x / y)", spec=infer.pyfloat, breaks="jump",
+elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * np.trunc(x / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
 CONSTANT = "piecewise constant"
 for name in ("floor", "ceil", "trunc"):
@@ -72,7 +72,7 @@ _math("gamma", "g * y * rt.polygamma(0, x)", POSITIVE)
 _math("lgamma", "g * rt.polygamma(0, x)", POSITIVE)
 elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat,
             breaks="jump")
-elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * round((x - z) / y)", spec=infer.pyfloat, breaks="jump",
+elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * np.rint((x - z) / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
 rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
      domain={"x": [["float", "float"], (3,), ["float"]]})

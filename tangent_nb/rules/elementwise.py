@@ -56,14 +56,15 @@ SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(np.abs, "y = np.abs(x)", also=[np.absolute, np.fabs], diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
 
-elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2], x1="np.divide(g * x2, x1 * x1 + x2 * x2)",
-            x2="np.divide(-g * x1, x1 * x1 + x2 * x2)", spec=infer.floats, breaks="jump", domain=POSITIVE,
+# not x1 * x1 + x2 * x2, which under- and overflows where the slope does not
+elementwise(np.arctan2, "y = np.arctan2(x1, x2)", also=[np.atan2], x1="np.divide(g * np.divide(x2, np.hypot(x1, x2)), np.hypot(x1, x2))",
+            x2="np.divide(-g * np.divide(x1, np.hypot(x1, x2)), np.hypot(x1, x2))", spec=infer.floats, breaks="jump", domain=POSITIVE,
             note="jumps by 2 pi where x1 is 0 and x2 negative")
 elementwise(np.hypot, "y = np.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)", spec=infer.floats)
-elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(x1 - y)", x2="g * np.exp(x2 - y)",
-            spec=infer.floats)
-elementwise(np.logaddexp2, "y = np.logaddexp2(x1, x2)", x1="g * np.exp2(x1 - y)", x2="g * np.exp2(x2 - y)",
-            spec=infer.floats)
+elementwise(np.logaddexp, "y = np.logaddexp(x1, x2)", x1="g * np.exp(-np.logaddexp(0.0, x2 - x1))", x2="g * np.exp(-np.logaddexp(0.0, x1 - x2))",
+            spec=infer.floats)               # not x1 - y, which cancels where both are large
+elementwise(np.logaddexp2, "y = np.logaddexp2(x1, x2)", x1="g * np.exp2(-np.logaddexp2(0.0, x2 - x1))",
+            x2="g * np.exp2(-np.logaddexp2(0.0, x1 - x2))", spec=infer.floats)
 elementwise(np.maximum, "y = np.maximum(x1, x2)", x1="g * rt.greater(x1, x2)", x2="g * rt.greater(x2, x1)",
             spec=infer.ufunc, breaks="kink")
 elementwise(np.minimum, "y = np.minimum(x1, x2)", x1="g * rt.greater(x2, x1)", x2="g * rt.greater(x1, x2)",
