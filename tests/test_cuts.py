@@ -179,6 +179,55 @@ def every_other(x):
     return np.sum(np.log(x)[::2]) + np.sum(np.sqrt(x)[::-2][0]) + np.sum(np.sqrt(x)[::-1][::2])
 
 
+@case(V, lambda x: 8.0 * np.sum(np.sqrt(x[K])) + np.dot(np.sqrt(x[K]) ** 2, [1.0, 2.0, 4.0]) + np.mean(np.sqrt(x[K])))
+def products_with_masks(x):
+    r, m = np.sqrt(x), x > 0
+    return np.dot(r, m) + m @ r + np.vdot(r, m) + np.inner(m, r) + np.tensordot(r, m, 1) + np.trace(np.outer(r, m)) \
+        + np.einsum("i,i", r, m) + np.einsum("i,i,j->", m, r, np.ones(1)) + np.einsum("i,i,i,i", r, m, r, [0.0, 1.0, 2.0, 0.0, 4.0]) \
+        + np.average(r, weights=m)
+
+
+@case(V, lambda x: 10.0 * np.sum(np.sqrt(x[K])))
+def made_masks(x):
+    r, w, v, z = np.sqrt(x), np.ones(5), np.ones(5), np.ones(5)
+    w[x == 0] = 0
+    np.putmask(v, x == 0, 0.0)
+    for i in range(5):
+        if x[i] <= 0:
+            z[i] = 0.0
+    return np.sum(w * r) + np.dot(r, v) + z @ r + np.sum(r * np.heaviside(x, 0.0)) + np.dot(np.heaviside(x, 0.0), r) \
+        + np.dot(r, (x > 0).astype(float)) + np.dot(r, np.where(x > 0, 1.0, 0.0)) + np.dot(r, 1.0 * (x > 0)) + np.dot(r * w, w) \
+        + np.matmul(r[None], (x > 0)[:, None])[0, 0]
+
+
+@case(V, lambda x: 2.0 * np.sum(np.sqrt(x[K])) + np.sum(np.sqrt(x[K])))
+def numbers_that_are_masks(x):
+    total = 0.0
+    for i in range(5):
+        if x[i] > 0:
+            weight = 1.0
+        else:
+            weight = 0.0
+        total = total + weight * np.sqrt(x[i]) + np.sqrt(x[i]) * (0.0 if x[i] == 0 else 1.0) + float(x[i] > 0) * np.sqrt(x[i])
+    return total
+
+
+@case(V, lambda x: 3.0 * np.sum(np.sqrt(x[K])))
+def masks_one_by_one(x):
+    total = 0.0
+    for m in [x > 0, x < 0, x >= 1]:
+        total = total + np.dot(np.sqrt(x), m)
+    return total + np.dot(np.sqrt(x), np.isclose(x, x[2])) + np.dot(np.sqrt(x), np.logical_or(x == x[1], x == x[4]))
+
+
+@case(M, lambda x: 3.0 * np.sum(np.sqrt(x[UPPER])) + np.sum(np.log(np.sum(x[UPPER]) + x[UPPER])))
+def products_of_matrices(x):
+    upper = np.triu(np.ones((3, 3)), 1)
+    log = np.log(np.sum(np.triu(x, 1)) + x)
+    return np.trace(np.sqrt(x) @ upper.T) + np.trace(np.matmul(upper.T, np.sqrt(x))) + np.tensordot(np.sqrt(x), upper) \
+        + np.einsum("ij,ij", log, np.triu(np.ones((3, 3), bool), 1))
+
+
 @pytest.fixture(autouse=True)
 def _quiet():
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -226,6 +275,42 @@ def test_an_accidental_zero_has_its_derivative():
     assert tnb.vjp(tnb.grad(f))(x, np.ones((2, 2)))[0, 1] == 2.0
 
 
+def test_a_mask_hides_no_other_pole():
+    """Where a slope that is infinite meets a 1 of the mask, nothing is finite; where none does, what is left out does not matter."""
+    def f(x, m):
+        return np.dot(np.sqrt(x), m > 0)
+
+    def table(x, m):
+        return np.sqrt(x) @ (m > 0)
+
+    x, m = np.array([0.0, 0.0, 4.0]), np.array([0.0, 1.0, 1.0])
+    np.testing.assert_array_equal(tnb.grad(f)(x, m), [0.0, np.inf, 0.25])
+    np.testing.assert_array_equal(tnb.jacobian(f)(x, m), [0.0, np.inf, 0.25])
+    assert not np.isfinite(tnb.jvp(f)(x, m, np.ones(3)))
+    masks = np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 1.0]])
+    np.testing.assert_array_equal(np.isfinite(tnb.jvp(table)(x, masks, np.ones(3))), [True, False])
+    assert tnb.jvp(table)(x, masks, np.ones(3))[0] == 0.25
+    np.testing.assert_array_equal(tnb.jacobian(table)(x, masks), [[0.0, 0.0, 0.25], [np.inf, 0.0, 0.25]])
+
+
+def test_zeros_of_data_and_of_signs_follow_ieee():
+    """A weight is a number like others, and so is the sign of one."""
+    def weighted(x, w):
+        return np.sum(w * np.sqrt(x))
+
+    def contracted(x, w):
+        return np.dot(np.sqrt(x), w)
+
+    def signed(x):
+        return np.sum(np.sign(x) * np.sqrt(x))
+
+    x, w = np.array([0.0, 4.0]), np.array([0.0, 1.0])
+    for f, rest in ((weighted, [w]), (contracted, [w]), (signed, [])):
+        for found in (tnb.grad(f)(x, *rest), tnb.grad(f, optimized=False)(x, *rest), tnb.jacobian(f)(x, *rest)):
+            np.testing.assert_array_equal(found, [np.nan, 0.25])
+        assert np.isnan(tnb.jvp(f)(x, *rest, np.ones(2)))
+
+
 def straight(x, y):
     r = np.sqrt(np.sum(x * x) / y)
     for i in range(3):
@@ -240,8 +325,15 @@ def stored(x):
     return np.sum(y[1:] * y[:-1])
 
 
+def weighted_roots(x, w):
+    total, w = 0.0, w / np.sum(w)
+    for _ in range(2):
+        total = total + np.dot(np.sqrt(x), w) * np.sum(w)
+    return total
+
+
 @pytest.mark.parametrize("make", [tnb.grad, tnb.jvp, lambda f: tnb.vjp(tnb.grad(f))])
-@pytest.mark.parametrize("f", [straight, stored], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [straight, stored, weighted_roots], ids=lambda f: f.__name__)
 def test_text_without_both_stays(f, make):
     """Where nothing is cut, or nothing has a pole."""
     assert "rt.cut" not in tnb.source(make(f))

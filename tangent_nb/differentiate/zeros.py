@@ -28,13 +28,12 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_raises
 from ..analyse.resolve import Operation
 from ..analyse.solver import solve
-from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, makes_zeros
+from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, makes_zeros, multiplies
 from ..syntax.nodes import blocks, clone, is_literal, library, literal, nodes_in, reads, root_name, statements, target_names
-from .partials import text_for
+from .partials import partial, text_for
 from .problem import Problem
 
 ADDING = ("operator.add", "operator.sub", "np.add", "np.subtract")
-TIMES = ("operator.mul", "np.multiply")
 
 
 class Zeros:
@@ -93,18 +92,21 @@ class Zeros:
         """The statement may leave out elements of an argument, or be constant in them."""
         if operation.rule is not None and operation.rule.fn is operator.getitem:
             return self.side == "pull" and not _whole(operation.args["index"])
-        return leaves_out(text) or self._factor(stmt, parameter, operation) is not None
+        return leaves_out(text) or bool(self._factors(stmt, parameter, operation))
 
-    def _factor(self, stmt: Any, parameter: str, operation: Operation) -> gast.expr | None:
+    def _factors(self, stmt: Any, parameter: str, operation: Operation) -> dict[str, gast.expr]:
         """What an argument is multiplied by that is a mask: truth values, or made by what fills in zeros."""
-        if operation.rule is None or operation.rule.name not in TIMES:
-            return None
-        other = next(arg for name, arg in operation.args.items() if name != parameter)
-        spec = spec_of(other, self.problem.kinds.before(stmt), self.scope)
+        if operation.rule is None or not multiplies(operation.rule):
+            return {}
+        return {name: arg for name, arg in operation.args.items()
+                if name != parameter and name in operation.rule.active_params and self._is_mask(arg, stmt)}
+
+    def _is_mask(self, arg: gast.expr, stmt: Any) -> bool:
+        spec = spec_of(arg, self.problem.kinds.before(stmt), self.scope)
         if spec.kind == "bool" or spec.dtype == "b1":
-            return other
-        constant = self.side == "push" or other.id not in self.problem.activity.varied.before(stmt) if isinstance(other, gast.Name) else False
-        return other if constant and other.id in self.filled.before(stmt) else None
+            return True
+        return isinstance(arg, gast.Name) and arg.id in self.filled.before(stmt) \
+            and (self.side == "push" or arg.id not in self.problem.activity.varied.before(stmt))
 
     # ------------------------------------------------------------------ the facts
     @functools.cached_property
@@ -138,15 +140,21 @@ class Zeros:
         table = {}
         for node in graph.nodes:
             one, value = access(node), _value(node.stmt) if node.kind == "stmt" else None
-            own = one.define if value is not None and any(self._fills(part) for part in nodes_in(value)) else ()
-            use = reads(value) if value is not None else ()
-            table[node.index] = bits(use), ~bits(one.define), bits(one.define), bits(own)
+            made = one.define | one.update
+            own = made if value is not None and (any(map(self._fills, nodes_in(value))) or self._fills_in(node.stmt, value)) else ()
+            read = node.stmt.iter if node.kind == "bind" else value
+            use = reads(read) if read is not None else ()
+            table[node.index] = bits(use), ~bits(one.define), bits(made), bits(own)
 
         def transfer(node: Node, before: int) -> int:
             use, kept, define, own = table[node.index]
             return before & kept | own | (define if before & use else 0)
 
         return Facts(graph, *solve(graph, transfer, or_, 0, forward=True))
+
+    def _fills_in(self, stmt: Any, value: gast.expr) -> bool:
+        """A part of an array is overwritten with 0, or a number is 0 in one of two branches."""
+        return is_literal(value) and literal(value) == 0 and (id(stmt) in self.branched or isinstance(stmt.targets[0], gast.Subscript))
 
     def _fills(self, node: gast.AST) -> bool:
         if isinstance(node, gast.Compare):
@@ -268,13 +276,33 @@ class Zeros:
             return tree
         name = y if self.side == "pull" else x.id
         if self.nan or name in self._here(self.wild, stmt):
-            factor = self._factor(stmt, parameter, operation)
-            tree = library("rt.cut(v, s)", v=tree, s=factor) if factor is not None else _Slopes(self.scope).visit(tree)
+            factors = self._factors(stmt, parameter, operation)
+            if not factors:
+                tree = _Slopes(self.scope).visit(tree)
+            elif rule.diagonal:
+                tree = library("rt.cut(v, s)", v=tree, s=next(iter(factors.values())))
+            else:
+                tree = self._summed(stmt, parameter, operation, g, factors)
         uses = self._uses(stmt).get(parameter)
         if rule.diagonal and uses is not None and (self._has_pole(*uses) or self._reads_pole(stmt, operation, uses[1])) \
                 and name in self._here(self.zero, stmt):
             tree = library("rt.cut(v, g)", v=tree, g=g)
         return tree
+
+    def _summed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, masks: Mapping[str, gast.expr]) -> gast.expr:
+        """A partial that is a sum of products with masks: of the finite terms, and of all where one that is not finite meets no 0 of a mask."""
+        assert operation.rule is not None
+        specs = {n: spec_of(a, self.problem.kinds.before(stmt), self.scope) for n, a in operation.args.items()}
+        met = {name: library("np.not_equal(a, 0.0)" if name in masks else "np.ones_like(a)", a=arg) for name, arg in operation.args.items()
+               if name != parameter and name in operation.rule.active_params and not (is_literal(arg) and literal(arg) is None)}
+
+        def term(text: str, **changed: gast.expr) -> gast.expr:
+            made = operation._replace(args={**operation.args, **changed})
+            found = partial(made, self.side, parameter, library(text, g=clone(g)), operation.args[parameter], specs)
+            assert found is not None
+            return found[0]
+
+        return library("a + rt.mask(b, c)", a=term("rt.mask(g, np.isfinite(g))"), b=term("g"), c=term("1.0 - np.isfinite(g)", **met))
 
     def _here(self, facts: Facts, stmt: Any) -> Names:
         """A fact where derivatives come into a statement."""

@@ -20,7 +20,12 @@ SPREADING = frozenset("""
     np.floor_divide np.trunc np.ldexp np.stack np.concatenate np.size np.ndim np.shape np.linalg.solve np.linalg.inv
     math.exp math.log math.sqrt math.sin math.cos math.sinh math.cosh math.hypot math.copysign math.trunc float sum list tuple round g.reshape
     """.split())
-ZEROS = ("np.zeros", "np.zeros_like", "rt.zeros_like", "np.eye", "np.identity", "np.tri", "np.tril", "np.triu", "np.diag", "rt.mask", "np.where")
+ZEROS = ("np.zeros", "np.zeros_like", "rt.zeros_like", "np.eye", "np.identity", "np.tri", "np.tril", "np.triu", "np.diag", "rt.mask", "np.where",
+         "np.heaviside")
+PRODUCTS = frozenset("""
+    operator.mul np.multiply operator.matmul np.matmul np.linalg.matmul np.dot np.inner np.vdot np.outer np.linalg.outer np.tensordot
+    np.linalg.tensordot np.kron np.convolve np.correlate np.vecdot np.linalg.vecdot np.matvec np.vecmat np.einsum np.average
+    """.split())
 SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
 INFINITE = ("np.log", "math.log", "rt.power_dx", "rt.power_dy", "rt.polygamma")
 NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.nan", "np.ma.")
@@ -112,6 +117,11 @@ def is_slope(fn: object) -> bool:
 def makes_zeros(rule: Rule) -> bool:
     """A function that puts exact zeros beside what it is given."""
     return rule.name in ZEROS
+
+
+def multiplies(rule: Rule) -> bool:
+    """A function that computes products of its arguments' elements, and sums of these with no other weights."""
+    return rule.name in PRODUCTS
 
 
 def asks_for_nan(rule: Rule) -> bool:

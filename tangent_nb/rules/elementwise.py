@@ -93,7 +93,7 @@ for fn in (np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.no
            np.logical_xor):
     nondifferentiable(fn, f"z = np.{fn.__name__}(x, y)", because="a truth value", spec=infer.comparison)
 nondifferentiable(np.isclose, "z = np.isclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False)", because="a truth value",
-                  spec=infer.anything)
+                  spec=infer.comparison)
 nondifferentiable(np.allclose, "z = np.allclose(x, y, rtol=1e-05, atol=1e-08, equal_nan=False)",
                   because="a truth value",
                   spec=infer.some("bool", "b1"))
