@@ -12,7 +12,7 @@ from .backends import BACKENDS, load
 from .errors import RefusedError, TangentError
 from .every import EVERY, every
 from .optimise import PASSES as _PASSES
-from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean, is_steady
+from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
 from .runtime import PersistentArray, differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE, OPERATORS
@@ -274,12 +274,6 @@ def _clean_for_call(fn: Any, names: tuple[str, ...]) -> bool:
         return is_clean(fn)
 
 
-def _same_for_call(fn: Any, names: tuple[str, ...]) -> bool:
-    """What is asked of the methods that convert an object."""
-    with deriving():
-        return is_steady(fn)
-
-
 def _vjp_for_call(fn: Any, names: tuple[str, ...]) -> Any:
     """The pullback of what is solved, whose derivative is that of the derivative of a solution."""
     _by_name(fn, names)
@@ -311,7 +305,7 @@ def _positional(captured: Captured) -> list[str]:
 
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
 DERIVE.update(split=_split_for_call, owned=_owned_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call,
-              parameters=_parameters_of, clean=_clean_for_call, same=_same_for_call)
+              parameters=_parameters_of, clean=_clean_for_call)
 OPERATORS.update((grad, value_and_grad))
 
 

@@ -160,3 +160,12 @@ def test_an_object_that_python_lets_go_of_is_refused() -> None:
                     "def f(x):\n    a = Last()\n    a = None\n    return x * log[0]\n")
     with pytest.raises(tnb.errors.RefusedError, match="__del__ runs when Python lets go"):
         tnb.grad(space["f"])
+
+
+@pytest.mark.parametrize("body", ["if 2.0 in o:\n        y = y * y", "if 2.0 not in o:\n        y = y + 1.0", "y = y * y if 2.0 in o else y",
+                                  "c = 2.0 in o"])
+@pytest.mark.parametrize("make", [lambda: iter([1.0, 2.0, 3.0]), lambda: [1.0, 2.0, 3.0], lambda: {1.0: 0, 2.0: 0}])
+def test_what_is_searched_may_be_an_iterator(body: str, make: Callable[[], Any]) -> None:
+    """Searching takes its items: it is done once."""
+    space = sourced(f"{SETUP}def f(x, o):\n    y = x * 2.0\n    {body}\n    for k in o:\n        y = y * k\n    return y\n")
+    judge(space["f"], lambda: (make(),), refused=False)

@@ -9,8 +9,6 @@ a place, and may be what it likes.
 """
 from __future__ import annotations
 
-import math
-import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +18,7 @@ import numpy as np
 
 from .. import runtime
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
-from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk, writes
+from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
 from .draws import GENERATORS, draws
@@ -32,7 +30,6 @@ VIEWS = ("T", "real", "imag", "flat", "mT")
 PASSING = (list, tuple, zip, enumerate, reversed, sorted, iter, next, abs, max, min, dict, set, frozenset)
 NUMBERS = (int, float, complex, bool, str, len, range, isinstance, issubclass, hasattr, callable, id, hash, repr, format, ord, chr, any, all,
            type, slice, round)
-BOUNDS = (range, int, float, len, round, operator.index, math.ceil, math.floor)
 ARRAYS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 
 
@@ -54,17 +51,16 @@ def unknown_constants(body: Sequence[gast.stmt], parameters: Iterable[str], vari
     return search.run(body, search.meet)
 
 
-def unknown_places(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope, reverse: bool) -> Found:
-    """The indices, axes and shapes of what carries a derivative that have to be checked, and in reverse mode conditions and ranges: an object
-    with an `__index__` of its own may count its calls, and what is given there is read again in the derivative."""
-    search = _Search(scope, Varied(varied, scope), set(parameters), places=True, again=reverse)
+def unknown_places(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
+    """The indices, axes and shapes of what carries a derivative that have to be checked: an object with an `__index__` of its own may count its
+    calls, and what is given there is read again in the derivative."""
+    search = _Search(scope, Varied(varied, scope), set(parameters), places=True)
     return search.run(body, search.place)
 
 
 class _Search:
-    def __init__(self, scope: Scope, varied: Varied, parameters: set[str], *, places: bool = False, again: bool = False) -> None:
+    def __init__(self, scope: Scope, varied: Varied, parameters: set[str], *, places: bool = False) -> None:
         self.met, self.check = (asked_again, runtime.check_places) if places else (met, runtime.check_constants)
-        self.places, self.again = places, again
         self.scope, self.varied, self.parameters = scope, varied, parameters
         self.found = Found()
         self.bound: dict[str, list[tuple[gast.stmt, Any]]] = {}    # of a name: the statements that bind it, with the values
@@ -118,8 +114,7 @@ class _Search:
                 self._check(stmt, target.id)
 
     def place(self, stmt: Any) -> None:
-        """The indices, axes and shapes of what carries a derivative, where it is read and where it is stored in, and what decides how a
-        derivative goes back."""
+        """The indices, axes and shapes of what carries a derivative, where it is read and where it is stored in."""
         self.stmt = stmt
         targets = getattr(stmt, "targets", [getattr(stmt, "target", None)])
         for tree in [*own_expressions(stmt)] if is_compound(stmt) else [getattr(stmt, "value", None), *targets]:
@@ -129,14 +124,6 @@ class _Search:
                         root_name(node) in self.varied.varied if isinstance(node, gast.Subscript) else
                         any(map(self.varied.of, operands(operation, node)))):
                     self._read_again([operation.args[name] for name in operation.args if name not in operation.rule.active_params])
-        if isinstance(stmt, (gast.If, gast.For)) and self.again and not self.varied.varied.isdisjoint(writes(stmt)):
-            self._read_again(_decisions(stmt.test) if isinstance(stmt, gast.If) else self._bounds(stmt.iter))
-
-    def _bounds(self, node: Any) -> list[Any]:
-        """What the bounds of a range are made of."""
-        if not isinstance(node, gast.Call) or not any(self.scope.value(node.func) is one for one in BOUNDS):
-            return []
-        return [*node.args, *(one for arg in node.args for part in walk(arg) for one in self._bounds(part))]
 
     def _read_again(self, nodes: Iterable[Any]) -> None:
         for part in (part for node in nodes for part in _places(node)):
@@ -263,13 +250,6 @@ def _places(index: Any) -> list[Any]:
     if isinstance(index, gast.Tuple):
         return [part for item in index.elts for part in _places(item)]
     return [part for part in (index.lower, index.upper, index.step) if part is not None] if isinstance(index, gast.Slice) else [index]
-
-
-def _decisions(test: Any) -> list[Any]:
-    """What is asked whether it is true."""
-    if isinstance(test, (gast.BoolOp, gast.UnaryOp)):
-        return [one for part in (test.values if isinstance(test, gast.BoolOp) else [test.operand]) for one in _decisions(part)]
-    return [test] if isinstance(test, (gast.Name, gast.Attribute, gast.Subscript)) else []
 
 
 def _names(target: Any) -> Iterator[str]:

@@ -67,6 +67,7 @@ def _spent(body: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
 def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
     links: list[set[str]] = []
     found: set[str] = set()
+    searched: set[str] = set()
     checked = set(known)
     for stmt in statements(body):
         if getattr(stmt, "role", "") in ("backward", "tangent") and not is_compound(stmt):
@@ -77,11 +78,12 @@ def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) ->
         trees = own_expressions(stmt) if is_compound(stmt) else [stmt]
         for tree in trees:
             found |= _evidence(tree, scope)
+            searched |= _searched(tree, scope)
         for name, value in _bound(stmt):
             if isinstance(value, gast.Call) and isinstance(made := scope.value(value.func), type) and (
                     is_user_class(made) or issubclass(made, defaultdict)):
                 found.add(name)
-    found -= checked
+    found = found - checked | searched - {*known}
     if not found:
         return frozenset()
     size = -1
@@ -155,6 +157,12 @@ def _evidence(tree: Any, scope: Scope) -> set[str]:
         elif isinstance(node, gast.Name) and node.id not in scope.local and id(node) not in stored and _is_object(scope.value(node)):
             found.add(node.id)
     return found
+
+
+def _searched(tree: Any, scope: Scope) -> set[str]:
+    """The names of what is searched: it may be an iterator, of which that takes items."""
+    return {one.id for node in walk(tree) if isinstance(node, gast.Compare) for op, one in zip(node.ops, node.comparators, strict=True)
+            if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}
 
 
 def _is_stored(value: Any, name: str) -> bool:

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
-from ..analyse.objects import may_be_object
+from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
@@ -72,13 +72,16 @@ class Expressions(State):
             branches.append(self.out)
             self.out = saved
         self.origin = origin
-        test = node.test
-        if self.reverse and (not reads(test).isdisjoint(names) or any(isinstance(n, gast.Call) for n in walk(test))
-                             or reads(test) & self.mutated):
+        self.emit(gast.If(self.test(node.test, names), *branches))
+
+    def test(self, test: gast.expr, changed: Collection[str]) -> gast.expr:
+        """What decides a branch, kept where the backward sweep may not ask it again. changed: the names that are bound in the branches."""
+        if self.reverse and (reads(test) & {*changed, *self.mutated} or any(isinstance(n, gast.Call) for n in walk(test))
+                             or may_do_more(test, self.scope) or may_be_object(test, self.scope)):
             condition = self.temporary("condition")
             self.emit(assign(condition, self.decided(test)))
-            test = load(condition)
-        self.emit(gast.If(test, *branches))
+            return load(condition)
+        return test
 
     def _boolean(self, name: str, node: gast.BoolOp) -> None:
         first, *rest = node.values

@@ -17,7 +17,6 @@ import gast
 from ..analyse.flow import bound_in, inner_append, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
-from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.records import updated_dict
 from ..syntax.nodes import (
     assign,
@@ -33,7 +32,6 @@ from ..syntax.nodes import (
     store,
     taken_of,
     target_names,
-    walk,
 )
 from .expressions import Expressions
 from .loops import counted, lower_for
@@ -239,13 +237,8 @@ class Lowering(Expressions):
         test = stmt.test
         body, orelse = self.block(stmt.body), self.block(stmt.orelse)
         self.origin = origin
-        if self.reverse and not (len(body) == 1 and isinstance(body[0], gast.Break)):
-            changed = bound_in(*body, *orelse)
-            if not is_atom(test) and (reads(test) & (changed | self.mutated) or any(isinstance(n, gast.Call) for n in walk(test))) \
-                    or is_atom(test) and reads(test) & changed or may_do_more(test, self.scope) or may_be_object(test, self.scope):
-                name = self.temporary("condition")
-                self.emit(assign(name, self.decided(test)))
-                test = load(name)
+        if not (len(body) == 1 and isinstance(body[0], gast.Break)):
+            test = self.test(test, bound_in(*body, *orelse))
         self.emit(gast.If(test, body or [gast.Pass()], orelse))
 
     def _while(self, stmt: gast.While) -> None:

@@ -19,16 +19,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..analyse.effects import changes_nothing, is_pure
+from ..analyse.effects import changes_nothing
 from ..analyse.fence import Fence
 from ..analyse.fence.nesting import Depths
-from ..analyse.resolve import Scope
 from ..capture import capture
 from ..desugar import Reader, entry
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
-from ..syntax.nodes import origin_of, writes
+from ..syntax.nodes import origin_of
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
@@ -97,16 +96,6 @@ def is_clean(fn: Any) -> bool:
     return changes_nothing(fn, Fence(Reader(capture)).is_clean)
 
 
-def is_steady(fn: Any) -> bool:
-    """A function changes nothing, and gives the same when it is called again."""
-    try:
-        captured = capture(fn)
-    except RefusedError:
-        return False
-    scope = Scope(captured.namespace, writes(captured.tree))
-    return Fence(Reader(capture)).is_clean(fn) and all(is_pure(stmt, scope) for stmt in captured.tree.body)
-
-
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "",
           depths: Depths = ()) -> list[Captured]:
     """Refuse what is not differentiated, in the function and in what it calls; these functions."""
@@ -131,4 +120,4 @@ def _place(refusal: Refusal) -> tuple[int, int]:
     return (refusal.span.line, refusal.span.column) if refusal.span is not None else (0, 0)
 
 
-__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence", "found_part", "is_clean", "is_steady"]
+__all__ = ["KINDS", "Derived", "Part", "Request", "captured_of", "derive", "deriving", "fence", "found_part", "is_clean"]

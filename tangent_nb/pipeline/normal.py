@@ -118,8 +118,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
-    constants = unknown_constants(body, unsure, lowering.varied, scope)
-    places = unknown_places(body, unsure, lowering.varied, scope, reverse)
+    constants, places = (search(body, unsure, lowering.varied, scope) for search in (unknown_constants, unknown_places))
     body = with_constant_checks(captured, with_constant_checks(captured, body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
     unchanged = judged == list(map(id, statements(body)))

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .dynamic import is_steady
 from .persistent import PersistentArray
 
 PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
@@ -21,7 +20,6 @@ OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r", "i"))
              "__array_function__")
 COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
 TO_NUMBERS = {"__index__": "int", "__int__": "int", "__float__": "float", "__complex__": "complex", "__array__": "np.asarray"}
-CONVERSIONS = {**TO_NUMBERS, "__bool__": "bool", "__len__": "list", "__iter__": "list", "__getitem__": "list"}
 LIKE_ARRAYS = ("jax", "jaxlib")
 LIBRARIES = ("numpy", "scipy", "torch", "pandas")
 
@@ -44,7 +42,7 @@ def check_constants(*values: Any) -> None:
 
 
 def check_places(*values: Any) -> None:
-    """Refuses what the derivative reads again, an index, an axis, a shape or a condition, where that runs code of its class; also in a list.
+    """Refuses what the derivative reads again, an index, an axis or a shape, where that runs code of its class; also in a list.
 
     >>> check_places(2, np.array([1, 2]), [0, 1])
     """
@@ -55,7 +53,7 @@ def check_places(*values: Any) -> None:
 
 
 def asked_again(value: Any) -> Any:
-    """The value, or an item of it, that is no number or array, though its class makes one of it, or whose conversion may do more than compute.
+    """The value, or an item of it, that is no number or array, though its class makes one of it with code of its own.
 
     >>> asked_again([1, (2, slice(3))]) is None
     True
@@ -63,7 +61,7 @@ def asked_again(value: Any) -> Any:
     kind: Any = type(value)
     if kind in PLAIN or issubclass(kind, np.ndarray):
         return None
-    if _asked(kind) is not None:
+    if _conversions(kind):
         return value
     if isinstance(value, (list, tuple)) and not set(map(type, value)) <= PLAIN:
         return next((found for item in value if not isinstance(item, (list, tuple)) and (found := asked_again(item)) is not None), None)
@@ -72,23 +70,18 @@ def asked_again(value: Any) -> Any:
 
 def again(value: Any, name: str) -> str:
     """Why, and what to pass."""
-    method = _asked(type(value)) or ""
-    return f"{kind_shown(value)}, and its {method} is code of its own, which would be called again: pass {CONVERSIONS[method]}({name})"
-
-
-def _asked(kind: Any) -> str | None:
-    """The method of a class that makes numbers of its objects, with which rules could not compute, or that may do more than compute."""
-    return next((name for name, fn in _conversions(kind) if name in TO_NUMBERS or not is_steady(fn)), None)
+    kind: Any = type(value)
+    method = _conversions(kind)[0]
+    return f"{kind_shown(value)}, and its {method} is code of its own, which would be called again: pass {TO_NUMBERS[method]}({name})"
 
 
 @functools.lru_cache(1000)
-def _conversions(kind: Any) -> list[tuple[str, Any]]:
-    """The methods, written in Python, that convert the objects of a class."""
+def _conversions(kind: Any) -> list[str]:
+    """The methods, written in Python, that make numbers or arrays of the objects of a class."""
     top = (kind.__module__ or "").partition(".")[0]
     if top in (*LIKE_ARRAYS, *LIBRARIES) or top in sys.stdlib_module_names and top != "__main__":
         return []
-    found = ((name, next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)) for name in CONVERSIONS)
-    return [(name, fn) for name, fn in found if hasattr(fn, "__code__")]
+    return [name for name in TO_NUMBERS if hasattr(getattr(kind, name, None), "__code__")]
 
 
 def met(value: Any) -> Any:
@@ -114,7 +107,7 @@ def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
         if set(map(type, items)) <= PLAIN:
             return None
         return next((found for item in items if (found := special(item, (*seen, id(value)))) is not None), None)
-    return value if _computes_otherwise(kind) or any(name in TO_NUMBERS for name, _ in _conversions(kind)) else None
+    return value if _computes_otherwise(kind) or bool(_conversions(kind)) else None
 
 
 @functools.lru_cache(1000)
@@ -156,7 +149,7 @@ def remedy(value: Any, name: str) -> str:
         return f"its class has operators of its own: pass float({name})"
     kind: Any = type(value)
     if not _computes_otherwise(kind) and (methods := _conversions(kind)):
-        return f"its class has an {methods[0][0]} of its own: pass {CONVERSIONS[methods[0][0]]}({name})"
+        return f"its class has an {methods[0]} of its own: pass {TO_NUMBERS[methods[0]]}({name})"
     return "its class has operators of its own: pass the numbers or arrays that it holds"
 
 

@@ -77,11 +77,6 @@ def clean(fn: Any) -> Any:
     return fn
 
 
-def is_steady(fn: types.FunctionType) -> bool:
-    """A function of the user only computes, so that it may be called again."""
-    return bool(_derived(fn, "same", ()))
-
-
 def check_method(value: Any, name: str) -> None:
     """Refuses an object whose class has a method of its own of this name, where the text takes it for that of an array, list or dict.
 
