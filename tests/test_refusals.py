@@ -501,3 +501,13 @@ def test_a_method_of_another_cell_is_shown_there() -> None:
         with pytest.raises(TangentError) as caught:
             tnb.grad(scope[name])
         assert where in str(caught.value)
+
+
+@pytest.mark.parametrize("call", ["pile.append(*each)", "keep = lambda *some: pile.append(*some)\n    keep(each[0])", "piles[0].append(*each)"])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_a_star_in_the_call_that_grows_a_list(call: str, optimized: bool) -> None:
+    """How many items it holds is not known: it was taken for the one that is appended, and the text had a star where none can be."""
+    scope = sourced(f"def f(x, each=(3.0,)):\n    pile = [x * 2.0]\n    piles = [pile]\n    {call}\n    return pile[0] * pile[-1]\n")
+    for derive in (tnb.grad, tnb.jvp):
+        with pytest.raises(TangentError, match="has a star"):
+            derive(scope["f"], optimized=optimized)

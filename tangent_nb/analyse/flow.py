@@ -43,17 +43,22 @@ def mutation(stmt: gast.AST) -> tuple[str, str] | None:
         return None
     base = node.func.value
     if node.func.attr in MUTATING_METHODS and isinstance(base, gast.Name) and not node.keywords \
-            and len(node.args) == (1 if node.func.attr == "append" else 0):
+            and (_is_one(node.args) if node.func.attr == "append" else not node.args):
         return node.func.attr, base.id
     if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and (name := root_name(node.args[0])) is not None:
         return "add_at", name
     return None
 
 
+def _is_one(args: list[gast.expr]) -> bool:
+    """One argument, and no star that may hold any number."""
+    return len(args) == 1 and not isinstance(args[0], gast.Starred)
+
+
 def inner_append(stmt: gast.AST) -> gast.Subscript | None:
     """`rows[i]` for the statement `rows[i].append(v)`."""
     node = stmt.value if isinstance(stmt, gast.Expr) else None
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "append" and len(node.args) == 1 \
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "append" and _is_one(node.args) \
             and not node.keywords and isinstance(node.func.value, gast.Subscript) and root_name(node.func.value) is not None:
         return node.func.value
     return None
