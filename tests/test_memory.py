@@ -92,6 +92,39 @@ def test_rows_in_rows_that_are_one() -> None:
     assert judge("def f(x, w):\n    rows = [[[0.0]] * 2] * 2\n    rows[0][0][0] = x * w\n    return rows[1][1][0] * x\n", 1.3, 0.7)
 
 
+# ------------------------------------------------------------------ displays that are given to calls, and what they hold changes later
+GIVEN_DISPLAYS = ["pair((x, c))", "pair([x, c])", "named({'a': x, 'c': c})", "named(dict(a=x, c=c))", "pair((x, c[:]))",
+                  "pair((x, y))", "T['p']((x, c))",
+                  "pair(t=(x, c))", "deep(((x, c), c))", "deep(((x, y[::-1]), c))", "np.linalg.multi_dot([x, D, x])",
+                  "np.sum(np.hstack((x, c)) ** 2)"]
+DISPLAYS = """
+def pair(t):
+    a, b = t
+    s = a * b
+    return np.sum(s * s)
+T = {'p': pair}
+def named(p):
+    s = p['a'] * p['c']
+    return np.sum(s * s)
+def deep(t):
+    (a, b), d = t
+    s = a * b * d
+    return np.sum(s * s)
+"""
+
+
+@pytest.mark.parametrize("change", ["c[0] = 5.0", "c *= 3.0", "c[:] = w\n    y[1] = D[1, 1] = 2.0"])
+@pytest.mark.parametrize("given", GIVEN_DISPLAYS)
+def test_what_a_call_was_given_in_a_display_changes_later(given: str, change: str) -> None:
+    text = f"{DISPLAYS}def f(x, c, w):\n    y, D = x * w, np.eye(3)\n    v = {given}\n    {change}\n    return v + y[1]\n"
+    assert judge(text, POINT, POINT + 1.0, 1.7, refused=True) or "T[" in given
+
+
+def test_what_a_call_is_given_in_a_display_changes_in_each_iteration() -> None:
+    text = "def f(x, n):\n    c, s = np.ones(3), 0.0\n    for i in range(n):\n        s = s + pair((x, c))\n        c *= 2.0\n    return s\n"
+    assert judge(DISPLAYS + text, POINT, 3)
+
+
 # ------------------------------------------------------------------ residuals own their data
 G = "G = np.array([1.0, 2.0, 3.0])\n"
 READ = "    return np.sum(np.sin(x * {0}) * {0})\n"

@@ -251,6 +251,8 @@ class Expressions(State):
             return gast.Call(func, [masked, condition], [])
         if not isinstance(func, gast.Attribute) and self.active(func):
             func = self.value(func)
+        if self.mutated:
+            node = self._with_copies(node, rule, function)
         args = []
         for i, arg in enumerate(node.args):
             if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
@@ -285,6 +287,23 @@ class Expressions(State):
         if isinstance(node, (gast.Tuple, gast.List)) and all(is_atom(item) for item in node.elts):
             return node
         return self.value(node)
+
+    def _with_copies(self, node: gast.Call, rule: Rule | None, function: Any) -> gast.Call:
+        """A call that is given displays, with copies in them of what is changed in place, where its adjoint reads their numbers."""
+        kept = {id(arg): self._copied_in(arg) for name, arg in [
+            *zip([*(rule.params if rule is not None else ()), *[""] * len(node.args)], node.args),
+            *((k.arg if rule is None else rule.names.get(k.arg, k.arg), k.value) for k in node.keywords)]
+            if isinstance(arg, (gast.Tuple, gast.List, gast.Dict)) and self.active(arg) and any(map(self._may_be_changed, reads(arg)))
+            and (function is not None or rule is not None and rule.reads_numbers(name))}
+        return exchanged(node, kept)
+
+    def _copied_in(self, node: Any) -> Any:
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return type(node)([self._copied_in(item) for item in node.elts], gast.Load())
+        if isinstance(node, gast.Dict):
+            return gast.Dict(node.keys, [self._copied_in(value) for value in node.values])
+        atom = node if isinstance(node, gast.Starred) else self.value(node)
+        return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom
 
     def _may_be_changed(self, name: str) -> bool:
         """The object is changed in place somewhere: a callee must not keep it."""

@@ -152,6 +152,15 @@ class Rule:
         """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
         return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
 
+    def reads_numbers(self, name: str) -> bool:
+        """A partial may read the numbers of this argument: a tangent, which needs no shapes, reads it."""
+        return any(name in choice.reads for choices in (self.push or self.pull).values() for choice in choices)
+
+    @cached_property
+    def called(self) -> tuple[str, ...]:
+        """The arguments that are functions, which an adjoint calls again: their cotangent is that of what they are bound to."""
+        return tuple(name for name, choices in self.pull.items() if any("rt.closure_of" in choice.text for choice in choices))
+
     def broken(self, args: Mapping[str, Any], moving: Iterable[str], parts: Iterable[int] | None = None) -> str:
         """`"jump"`, `"kink"` or neither: what may happen in a call, of which these arguments move. parts: those of the result that are read."""
         moving = set(moving)
