@@ -38,6 +38,7 @@ from ..syntax.nodes import (
     load,
     nodes_in,
     own_expressions,
+    parameter,
     parameter_names,
     root_name,
     target_names,
@@ -190,34 +191,63 @@ class _Conversion:
 
     def _check_late(self, node: Any) -> None:
         """Refuse a function that reads what is bound or changed later: the backward pass would read the last value for each of its calls."""
-        if id(node) in self.at_once or isinstance(node, gast.FunctionDef) and node.name in self.at_once_names:
+        defined = isinstance(node, gast.FunctionDef)
+        again = node.name in self.again_names if defined else id(node) in self.again
+        at_once = node.name in self.at_once_names if defined else id(node) in self.at_once
+        if at_once and not again:
             return
         known = self.desugar.functions
         read = {part for name in free(node) for one in (known[name].bound if name in known else [load(name)]) for part in _names(one)}
-        why = self._seen_later(node, read)
+        why = self._bound_at_once(node, read) if at_once else self._seen_later(node, read)
         if why is not None:
             self._refuse(node, why)
+
+    def _bound_at_once(self, node: Any, names: set[str]) -> tuple[str, str] | None:
+        """Why what a call is given may see other values when its adjoint calls it; it is bound to those of now where that is the same."""
+        held = {name for one in [*node.args.defaults, *filter(None, node.args.kw_defaults)] for name in _names(one)} & self.changed
+        if held:
+            return _changes("this function", min(held))
+        for name in sorted(names & self.local):
+            why = self._seen_later(node, {name})
+            if why is None:
+                continue
+            if name in self.changed:
+                return _changes("this function", name)
+            if name not in self.here[1] or isinstance(node, gast.FunctionDef) and self._seen_later(node, {name}, heads=False):
+                return why
+            node.args.kwonlyargs.append(parameter(name))
+            node.args.kw_defaults.append(load(name))
+        return None
 
     def _refuse(self, node: Any, why: tuple[str, str]) -> None:
         node.refused = True                                # the fence need not say it again
         self.desugar.refusals += self.desugar.refused(node, *why).refusals
 
     def _calls_of_libraries(self) -> None:
-        """Find the functions that are given to calls of libraries alone, which call them before they return."""
+        """Find the functions that are given to calls of libraries alone, which call them before they return; those that adjoints call again."""
         elsewhere: set[str] = set()
         given: set[int] = set()
+        self.again: set[int] = set()
         for node in nodes_in(gast.Module(self.body, [])):
             fn = self.desugar.object(node.func) if isinstance(node, gast.Call) else None
             if isinstance(node, gast.Call) and fn is not MISSING and not isinstance(fn, type) and (
                     not isinstance(fn, types.FunctionType) or is_library(fn)):
                 given.update(id(one) for one in [*node.args, *(k.value for k in node.keywords)])
+                self.again |= self._called_again(node)
             elif isinstance(node, gast.keyword) and node.arg == "key":
                 given.add(id(node.value))
         for node in nodes_in(gast.Module(self.body, [])):
             if is_read(node) and id(node) not in given:
                 elsewhere.add(node.id)
         self.at_once = given
+        self.again_names = {node.id for node in nodes_in(gast.Module(self.body, [])) if isinstance(node, gast.Name) and id(node) in self.again}
         self.at_once_names = {stmt.name for stmt in nodes_in(gast.Module(self.body, [])) if isinstance(stmt, gast.FunctionDef)} - elsewhere
+
+    def _called_again(self, node: gast.Call) -> set[int]:
+        """What the adjoint of a call calls too: a function in the place of an argument that has a cotangent."""
+        operation = self.desugar.scope.operation(node)
+        active = operation.rule.active_params if operation.rule is not None and self.varied.of(node) else ()
+        return {id(operation.args[name]) for name in active if name in operation.args}
 
     def _carries(self, node: Any) -> bool:
         """What a function reads, or has as a default, carries a derivative."""
@@ -245,15 +275,17 @@ class _Conversion:
         made = gast.Call(expr("f.partial", f=PARTIAL), [func, *map(clone, value.first)], keywords)
         return self.desugar.placed(gast.copy_location(made, like))
 
-    def _seen_later(self, node: Any, names: set[str]) -> tuple[str, str] | None:
-        """Why a function may see other values of variables than those of now, and the remedy."""
+    def _seen_later(self, node: Any, names: set[str], *, heads: bool = True) -> tuple[str, str] | None:
+        """Why a function may see other values of variables than those of now, and the remedy. heads: also those that a loop around it binds,
+        which goes over them backward too."""
         stmt, definite, loops = self.here
         called = f"the function {node.name}" if isinstance(node, gast.FunctionDef) else "this lambda"
         passed = False
         places: list[tuple[str, bool, tuple[int, ...]]] = []
         for one, name, around in self.bindings:
             passed |= one is stmt
-            places.append((name, passed, around))
+            if heads or not (isinstance(one, gast.For) and id(one) in loops):
+                places.append((name, passed, around))
         for name in sorted(names & self.local):
             late = [around for bound_name, after, around in places if bound_name == name and (after or set(around) & set(loops))]
             if late or name not in definite:

@@ -39,7 +39,7 @@ INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read v
 KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating",
         "check_stored", "check_items", "check_result", "check_helpers", "check_array", "check_apart", "check_growing", "check_kept",
         "check_overlap", "check_index", "check_view", "check_target", "check_out", "check_cast", "check_scalar", "check_values",
-        "check_generator", "check_pieces", "check_constants", "check_places", "check_method", "record", "items", "part")
+        "check_generator", "check_pieces", "check_constants", "check_places", "check_method", "check_reading", "record", "items", "part")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:

@@ -13,7 +13,7 @@ the second reads: what the caller changes between the two sweeps changes nothing
 from __future__ import annotations
 
 import types
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -33,6 +33,7 @@ from ..syntax.nodes import (
     library,
     load,
     mark,
+    origin_of,
     own_targets,
     parameter,
     parameter_names,
@@ -40,8 +41,11 @@ from ..syntax.nodes import (
     root_name,
     statements,
     store,
+    substitute,
     target_names,
     tuple_of,
+    unparse,
+    walk,
     writes,
 )
 from ..syntax.program import MISSING
@@ -72,10 +76,17 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     nothing = {n: gast.List([], gast.Load()) if n in stacks else gast.Constant(None, None) for n in unsure}
     first = [*[mark(assign(n, value), role="forward", origin=None) for n, value in nothing.items()], *first]
     kept: dict[str, gast.expr] = {n: load(n) for n in live} | outside
+    check: list[gast.stmt] = []
+    known = kept | {n: library("rt.copy(x)", x=value) for n, value in outside.items()}
+    again = _called_again(second, function.scope, local | writes(second), known) if owned and function.scope is not None else None
+    reading = names.new("reading") if again is not None else ""
+    if again is not None:
+        kept[reading] = again[0]
+        check.append(mark(gast.Expr(library("rt.check_reading(x)", x=reading)), role="guard", origin=again[1], note="guard"))
     given: list[gast.expr] = [load(result), *kept.values()]
     if owned and not called and function.scope is not None:
         own = _own(function.tree, first, function.scope, result)
-        given = [one if n in own and (i == 0 or n != result) or env.get(n, Spec()).is_immutable else copied(one)
+        given = [one if n == reading or n in own and (i == 0 or n != result) or env.get(n, Spec()).is_immutable else copied(one)
                  for i, (n, one) in enumerate(zip([result, *kept], given, strict=True))]
     first.append(mark(gast.Return(tuple_of([given[0], tuple_of(given[1:])])), role="return", origin=None))
     if kept:
@@ -85,7 +96,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
         if seed in changed:
             own_copies.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
         own_copies += [mark(assign(n, call("%list", n)), role="backward", origin=None) for n in live if n in stacks - changed]
-        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *own_copies, *second]
+        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *check, *own_copies, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([parameter(residuals), parameter(seed)], [], None, [], [], None, [])
     backward_tree = gast.FunctionDef(backward, args, second, [], None, None, [])
@@ -129,6 +140,40 @@ def _keep_outside(body: Sequence[gast.stmt], function: Function, local: Collecti
     if scope is not None:
         scope.local.update(new for new, _ in kept.values())
     return dict(kept.values())
+
+
+def _called_again(body: Sequence[gast.stmt], scope: Scope, bound: set[str],
+                  known: Mapping[str, gast.expr]) -> tuple[gast.expr, Any] | None:
+    """`rt.reading(rhs)` of what the second half calls again, as the adjoints of solvers do with what they are given, and the statement of the
+    user's that calls the first of these. bound: the names that have a value where it is cut only as far as they are known; known: what stands
+    for names of the second half there."""
+    asked: dict[str, gast.expr] = {}
+    origin = None
+    for stmt in statements(body):
+        for node in walk(stmt) if not is_compound(stmt) else ():
+            rule = scope.operation(node).rule if isinstance(node, gast.Call) else None
+            for name in rule.called if rule is not None else ():
+                given = scope.operation(node).args[name]
+                if not (reads(given) & bound) - known.keys():
+                    asked[unparse(given)] = substitute(given, known)
+                else:                                      # what loops take off their lists
+                    asked.update({one: known[one] for one in _made_of(given, body) if one in known})
+                origin = origin or origin_of(stmt)
+    if not asked:
+        return None
+    call = library("rt.reading()")
+    call.args = list(asked.values())
+    return call, origin
+
+
+def _made_of(node: gast.expr, body: Sequence[gast.stmt]) -> set[str]:
+    """The names that an expression reads, and those that these are made of in statements."""
+    found, size = reads(node), -1
+    while size != len(found):
+        size = len(found)
+        found |= {name for stmt in statements(body) if isinstance(stmt, gast.Assign) and not found.isdisjoint(writes(stmt.targets))
+                  for name in reads(stmt.value)}
+    return found
 
 
 def _is_data(value: Any) -> bool:

@@ -73,6 +73,8 @@ for name in ("pullback", "own_pullback", "pushforward"):
                 "is not taken", instead="call the function by its name", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
 nondifferentiable(rt.check_method, "y = rt.check_method(value, name)", because="it returns nothing", breaks="")
+nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")
+nondifferentiable(rt.check_reading, "y = rt.check_reading(x)", because="it returns nothing", breaks="")
 nondifferentiable(rt.clean, "y = rt.clean(fn)", because="a function", memory="alias", breaks="")
 for name in ("is_sequence", "is_mapping"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")

@@ -141,6 +141,7 @@ from .persistent import PersistentArray, append, pop, setitem
 from .polynomials import coefficients, fit, polyval_dp, unfit, unpolyadd, unpolyder, unpolyint, untrimmed, vander_dn
 from .power import power_dx, power_dy
 from .powers import matrix_power_along, matrix_power_along2, multi_dot_along, multi_dot_along2, multi_dot_dx, multi_dot_dx2
+from .reading import check_reading, reading
 from .records import (
     add_field,
     add_item,
@@ -262,6 +263,7 @@ __all__ = [
     "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_growing", "check_array", "check_cast", "check_completed",
     "check_constants", "check_end", "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_items",
     "check_kept", "check_leaf", "check_lengths", "check_method", "check_number", "check_out", "check_overlap", "check_pieces", "check_places",
+    "check_reading",
     "check_result", "check_scalar", "check_seed", "check_stored", "check_tangent", "check_target", "check_values", "check_view", "choice",
     "chosen", "clean", "closure_of", "coefficients", "cofactor", "cofactor_dx", "columns", "cond_slope", "cond_slope_dx", "convolution_like",
     "convolve_dx", "copy", "corner", "correlate_dx", "correlate_dy", "count", "cov_along", "covariance", "cross", "cut", "dawsn_derivative",
@@ -277,7 +279,7 @@ __all__ = [
     "order_of_axes", "ordered", "other_way", "others", "others_along", "others_along2", "outer_dx", "outer_dy", "outer_last", "outline",
     "outside", "outside_along", "outside_du", "own_pullback", "pad_ends", "paired", "part", "part_of", "pick", "place", "places", "polygamma",
     "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "quad_adjoint", "quad_second", "quad_tangent",
-    "quantile_along", "raised", "ratio", "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad",
+    "quantile_along", "raised", "ratio", "reading", "real_only", "rearray", "recast", "recolumns", "record", "redict", "reduce_like", "relist", "repad",
     "repeated", "replaced", "reshape_like", "residual_seed", "residual_sums", "resized", "restack", "rfftn_dx", "right_side", "root_above_1",
     "root_adjoint", "root_second", "root_tangent", "samples", "scaled", "scaled_along", "scaled_dv", "seed", "selected", "selection",
     "setitem", "share", "share_of_start", "shortened", "sides", "sign", "sign_dx", "sign_dx2", "simple_roots", "simple_vectors",

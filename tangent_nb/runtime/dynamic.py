@@ -71,7 +71,7 @@ def clean(fn: Any) -> Any:
         if owner is not None and not isinstance(fn, types.MethodType) and not isinstance(owner, (type, types.ModuleType)):
             raise TangentError(f"{kind}.{name} is held as a value, and may change its {kind} where the derivative does not see it: "
                                f"call it as a method of a variable, name.{name}(...)")
-        called = f"{kind}.{name}" if isinstance(fn, types.MethodType) else _called(fn)
+        called = f"{kind}.{name}" if isinstance(fn, types.MethodType) else name_of(fn)
         raise TangentError(f"{called} is known only when the function runs, and it may change what it is given, or what others read: "
                            "let it return the new value, and use that, or call it outside of the function")
     return fn
@@ -276,13 +276,13 @@ def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
     count = len(fn.args)
     given = {name for name, _ in _parameters(fn.func)[count:count + len(args)]} if fn.keywords else set()
     if both := sorted(given & set(fn.keywords)):
-        raise TangentError(f"{_called(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
+        raise TangentError(f"{name_of(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
                            f"give it by its name, {both[0]}=...")
     return (fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, bound,
             [one + count if isinstance(one, int) else one for one in active])
 
 
-def _called(fn: Any) -> str:
+def name_of(fn: Any) -> str:
     """The name of a function as the user knows it."""
     name = getattr(fn, "__name__", "")
     return "a function" if not name else "a lambda" if name == "<lambda>" or name.startswith("_function") else name
@@ -328,7 +328,7 @@ def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
         elif one < len(places):
             names.append(places[one])
         else:
-            raise TangentError(f"{_called(fn)} takes a differentiated argument through a star (*): "
+            raise TangentError(f"{name_of(fn)} takes a differentiated argument through a star (*): "
                                "give its parameters names")
     return fn, args, tuple(names)
 
@@ -338,7 +338,7 @@ def _check(fn: Any, made: Any, args: Sequence[Any], keywords: Mapping[str, Any])
     try:
         inspect.signature(made).bind(*args, **keywords)
     except TypeError as error:
-        raise TangentError(f"{_called(fn)} does not take these arguments: {error}") from None
+        raise TangentError(f"{name_of(fn)} does not take these arguments: {error}") from None
 
 
 def _parameters(fn: Any) -> Any:

@@ -12,6 +12,15 @@ fill("scipy.integrate", "scipy.optimize")                  # rows that are fille
 
 IVP = "from scipy.integrate import solve_ivp\n"
 OPTIMIZE = "from scipy import optimize\n"
+
+
+def changed_between(f):
+    """A pullback, asked when a variable outside has changed."""
+    pull = tnb.pullback(f, 2.0)[1]
+    f.__globals__["rate"] = 5.0
+    return pull(1.0)
+
+
 CASES = [
     Case("closure_over_what_is_bound_later", IVP + """\
 def f(k):
@@ -295,4 +304,24 @@ cannot differentiate df_dt
   why: rt.odeint_adjoint has no derivative by its argument t
   instead: differences of the first derivative by the times
 """, derive=lambda f: tnb.grad(tnb.grad(f))),
+    Case("solved_reads_what_has_changed", """\
+from scipy.integrate import quad
+rate = 1.0
+def line(t, k):
+    return k * t * rate
+def f(k):
+    return quad(line, 0.0, 1.0, args=(k,))[0]
+""", """\
+rate, which line reads, has changed since the forward sweep, and the backward sweep calls that again: give it as an argument, args=(...)
+  cell 1, line 6, column 5
+    return quad(line, 0.0, 1.0, args=(k,))[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+from scipy.integrate import quad
+rate = 1.0
+def line(t, k, rate):
+    return k * t * rate
+def f(k):
+    return quad(line, 0.0, 1.0, args=(k, rate))[0]
+""", derive=changed_between),
 ]

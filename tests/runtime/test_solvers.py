@@ -863,3 +863,109 @@ def test_no_tangent_between_the_steps():
     assert np.isnan(tnb.jvp(lambda k: np.sum(solve_ivp(oscillator, (0.0, 1.0), [1.0, k], args=(k,)).y))(0.5, 1.0))
     assert np.isnan(tnb.jvp(lambda a: np.sum(optimize.minimize(lambda x: np.sum((x - a) ** 2), np.zeros(2)).hess_inv))(0.5, 1.0))
     assert np.isnan(tnb.jvp(lambda a: quad(lambda x: a * x, 0.0, 1.0)[1])(0.5, 1.0))
+
+
+# ------------------------------------------------------------------ what is solved reads what changes before the derivative is taken
+SOLVED = {"quad": "integrate.quad(g, 0.0, 1.0, args=(x,))[0]",
+          "odeint": "integrate.odeint(lambda y, t, a: -g(t, a) * y, 1.0, [0.0, 1.0], args=(x,))[-1, 0]",
+          "solve_ivp": "integrate.solve_ivp(lambda t, y, a: -g(t, a) * y, (0.0, 1.0), [1.0], args=(x,), rtol=1e-9, atol=1e-9).y[0, -1]",
+          "brentq": "optimize.brentq(lambda t, a: t - 2.0 - g(1.0, a), -50.0, 50.0, args=(x,))"}
+MADE = ["g = lambda t, a: a * t * {}", "def g(t, a):\n        return a * t * {}"]
+
+
+def modes_of(f, *args):
+    yield lambda: tnb.grad(f)(*map(oracles.fresh, args))
+    yield lambda: tnb.grad(f, optimized=False)(*map(oracles.fresh, args))
+    yield lambda: tnb.value_and_grad(f)(*map(oracles.fresh, args))[1]
+    yield lambda: tnb.jvp(f)(*map(oracles.fresh, args), 1.0)
+    yield lambda: tnb.pullback(f, *map(oracles.fresh, args))[1](1.0)
+
+
+def solving(name, made, read, change):
+    text = f"def f(x, c, w):\n    {made.format(read)}\n    v = {SOLVED[name]}\n    {change}\n    return v\n"
+    return oracles.sourced(text, {"np": np, "integrate": integrate, "optimize": optimize})["f"]
+
+
+@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("change", ["c[0] = 5.0", "c += 5.0"])
+@pytest.mark.parametrize("made", [*MADE, "g = lambda t, a, c=c: a * t * {}"])
+def test_what_is_solved_reads_an_array_that_changes_later(made, change, name):
+    for mode in modes_of(solving(name, made, "c[0]", change), 1.2, np.ones(1), 1.0):
+        with pytest.raises(TangentError, match="bound or changed later|changed in place"):
+            mode()
+
+
+@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("made", MADE)
+def test_what_is_solved_reads_a_variable_that_is_bound_anew(made, name):
+    f = solving(name, made, "w", "w = 5.0")
+    due = (f(1.2 + 1e-5, None, 1.0) - f(1.2 - 1e-5, None, 1.0)) / 2e-5
+    for mode in modes_of(f, 1.2, None, 1.0):
+        try:
+            assert mode() == pytest.approx(due, rel=1e-3)
+        except TangentError as error:
+            assert "bound or changed later" in str(error)
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_what_is_solved_is_given_what_changes_later(name):
+    solved = SOLVED[name].replace("a:", "a, c:").replace("(t, a)", "(t, a, c)").replace("(1.0, a)", "(1.0, a, c)").replace("(x,)", "(x, c)")
+    text = f"def g(t, a, c):\n    return a * t * c[0]\ndef f(x, c):\n    v = {solved}\n    c[0] = 5.0\n    return v\n"
+    f = oracles.sourced(text, {"np": np, "integrate": integrate, "optimize": optimize})["f"]
+    due = (f(1.2 + 1e-5, np.ones(1)) - f(1.2 - 1e-5, np.ones(1))) / 2e-5
+    for mode in modes_of(f, 1.2, np.ones(1)):
+        assert mode() == pytest.approx(due, rel=1e-3)
+
+
+@pytest.mark.parametrize("loop", ["for k in range(3)", "for k in [0.0, 1.0, 2.0]", "for k in c", "for _, k in enumerate(c)"])
+def test_what_is_solved_reads_the_variable_of_a_loop(loop):
+    text = f"def f(x, c):\n    s = 0.0\n    {loop}:\n        s = s + integrate.quad(lambda t, a: a * t * k, 0.0, 1.0, args=(x,))[0]\n"
+    text += "    return s\n"
+    f = oracles.sourced(text, {"np": np, "integrate": integrate})["f"]
+    for mode in modes_of(f, 1.2, np.arange(3.0)):
+        assert mode() == pytest.approx(1.5)
+
+
+# ------------------------------------------------------------------ what is solved reads what changes between the two sweeps
+READERS = {
+    "a global": ("r = 1.0\ndef g(t, a):\n    return a * t * r\n", "ns['r'] = 5.0"),
+    "an array": ("r = np.ones(2)\ndef g(t, a):\n    return a * t * r[0]\n", "ns['r'][0] = 5.0"),
+    "a dict": ("r = {'r': [1.0]}\ndef g(t, a):\n    return a * t * r['r'][0]\n", "ns['r']['r'][0] = 5.0"),
+    "a closure": ("def make():\n    r = 1.0\n    def g(t, a):\n        return a * t * r\n    def change():\n        nonlocal r\n"
+                  "        r = 5.0\n    return g, change\ng, change = make()\n", "ns['change']()"),
+    "a default": ("def g(t, a, r=np.ones(1)):\n    return a * t * r[0]\n", "ns['g'].__defaults__[0][0] = 5.0"),
+    "a helper's global": ("r = 1.0\ndef h(t):\n    return t * r\ndef g(t, a):\n    return a * h(t)\n", "ns['r'] = 5.0"),
+    "a helper": ("def h(t):\n    return t\ndef g(t, a):\n    return a * h(t)\n", "ns['h'] = lambda t: 5.0 * t"),
+    "an attribute": ("class P:\n    r = 1.0\np = P()\np.s = 1.0\ndef g(t, a):\n    return a * t * p.s\n", "ns['p'].s = 5.0"),
+    "a part of a class": ("class P:\n    r = 1.0\ndef g(t, a):\n    return a * t * P.r\n", "ns['P'].r = 5.0"),
+}
+
+
+def between(text, change, solved="g"):
+    scope = {"np": np, "integrate": integrate, "optimize": optimize, "__name__": "case"}
+    ns = oracles.sourced(text + f"def f(x, h=None):\n    return {SOLVED['quad'].replace('(g', f'({solved}')}\n", scope)
+    pull = tnb.pullback(ns["f"], 1.2, ns["g"])[1]
+    assert pull(1.0) == pytest.approx(0.5)
+    exec(change, {"ns": ns})
+    return pull
+
+
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("solved", ["g", "h", "lambda t, a: g(t, a)"])
+def test_what_is_solved_reads_what_changes_between_the_sweeps(solved, name):
+    pull = between(*READERS[name], solved)
+    with pytest.raises(TangentError, match="has changed since the forward sweep"):
+        pull(1.0)
+
+
+@pytest.mark.parametrize("text, change", [
+    ("r = 1.0\ndef g(t, a):\n    return a * t * r\n", "ns['other'] = 5.0"),
+    ("r = np.ones(3)\ndef g(t, a):\n    return a * t * r[0]\n", "ns['r'] = ns['r'].copy()"),
+    ("r = np.array([1.0, np.nan])\ndef g(t, a):\n    return a * t * r[0]\n", "ns['r'] = ns['r'].copy()")])
+def test_what_has_not_changed_between_the_sweeps_is_no_matter(text, change):
+    assert between(text, change)(1.0) == pytest.approx(0.5)
+
+
+def test_what_an_object_holds_is_kept_with_the_residuals():
+    text = "class P:\n    def g(self, t, a):\n        return a * t * self.s\np = P()\np.s = 1.0\ng = None\n"
+    assert between(text, "ns['p'].s = 5.0", "p.g")(1.0) == pytest.approx(0.5)

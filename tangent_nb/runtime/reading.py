@@ -1,0 +1,109 @@
+"""What functions read outside of them: a snapshot, for those that an adjoint calls again when the forward sweep has long returned."""
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import TangentError
+from .containers import kind_of
+from .dynamic import name_of
+from .structure import copy
+
+LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "tangent_nb")
+
+
+class Reading(NamedTuple):
+    """found: what the functions read, by the function and the name there, as it was."""
+
+    functions: tuple[Any, ...]
+    found: dict[tuple[int, str], Any]
+
+
+def reading(*functions: Any) -> Reading:
+    """What functions read outside of them, and what the functions read that they call, as it is now.
+
+    >>> rate = [1.0]
+    >>> list(reading(lambda x: x * rate[0]).found.values())
+    [[1.0]]
+    """
+    return Reading(functions, {place: copy(value) for place, _, value in _read(functions)})
+
+
+def check_reading(before: Reading) -> None:
+    """Refuses to go on where a function would read something else now than it did.
+
+    >>> rate = [1.0]; before = reading(lambda x: x * rate[0]); rate[0] = 2.0
+    >>> check_reading(before)
+    Traceback (most recent call last):
+    tangent_nb.errors.TangentError: rate, which a lambda reads, has changed since the forward sweep, and the backward sweep calls ...
+    """
+    for place, reader, value in _read(before.functions):
+        if place not in before.found or not _same(before.found[place], value):
+            raise TangentError(f"{place[1]}, which {reader} reads, has changed since the forward sweep, and the backward sweep calls "
+                               "that again: give it as an argument, args=(...)")
+
+
+def _read(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
+    """Places and values of what is read, with the names of the functions."""
+    todo, seen = list(values), set()
+    while todo:
+        one = todo.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if isinstance(one, types.MethodType):
+            yield (id(one.__func__), "self"), name_of(one), one.__self__
+            todo.append(one.__func__)
+        elif isinstance(one, types.FunctionType):
+            if _is_of_library(one.__module__):
+                continue
+            for name, value in _names(one):
+                if not isinstance(value, types.ModuleType):
+                    yield (id(one), name), name_of(one), value
+                    todo.append(value)
+        elif (kind := kind_of(one)) is not None:
+            todo += [getattr(one, "func", None), vars(type(one)).get("__call__"), *kind.parts(one).values()]
+
+
+def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    """What the names in a function stand for: globals, parts of modules and classes, variables of closures, defaults."""
+    read = _read_by(fn.__code__)
+    for name in sorted(read & fn.__globals__.keys()):
+        value = fn.__globals__[name]
+        yield name, value
+        if isinstance(value, (types.ModuleType, type)) and not _is_of_library(value.__name__ if isinstance(value, types.ModuleType)
+                                                                               else value.__module__):
+            yield from ((f"{name}.{part}", vars(value)[part]) for part in sorted(read & vars(value).keys()))
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
+        if cell != types.CellType():
+            yield name, cell.cell_contents
+    yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):], fn.__defaults__ or ())
+    yield from sorted((fn.__kwdefaults__ or {}).items())
+
+
+def _read_by(code: types.CodeType) -> set[str]:
+    return {*code.co_names, *(name for one in code.co_consts if isinstance(one, types.CodeType) for name in _read_by(one))}
+
+
+def _is_of_library(module: str | None) -> bool:
+    top = (module or "").partition(".")[0]
+    return top in LIBRARIES or top in sys.stdlib_module_names and top != "__main__"
+
+
+def _same(a: Any, b: Any) -> bool:
+    """A value is what it was, number by number; of what cannot be looked into, the same object."""
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        return bool(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())
+    kind = kind_of(a)
+    if kind is not None:
+        first, second = kind.parts(a), kind.parts(b)
+        return first.keys() == second.keys() and all(_same(part, second[key]) for key, part in first.items())
+    return isinstance(a, (int, float, complex, str, bytes, np.generic)) and bool(a == b or a != a and b != b)
