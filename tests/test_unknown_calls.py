@@ -178,3 +178,30 @@ def test_what_changes_variables_outside(use: str) -> None:
     head = f"{before}\ndef tick():\n{_indented(change)}"
     refused = _judged(f"y = x * {read}\ntick()\nreturn np.sum(y * {read})", "x", lambda space: [], head)
     assert not (use == "unrelated" and refused)
+
+
+# What is given nothing changes what the function reads, or what a solver calls again: by a name of its own.
+CHANGING = {
+    "fill": ("G = np.ones(1)\nchange = G.fill", "x * G[0]", "change(5.0)"),
+    "append": ("G = [1.0]\nchange = G.append", "x * G[0]", "change(5.0)"),
+    "put": ("G = np.ones(3)\nchange = G[:2].put", "x * G[0]", "change(0, 5.0)"),
+    "update": ("G = {'a': 1.0}\nchange = G.update", "x * G['a']", "change(a=5.0)"),
+    "of_the_solved": ("k = 1.0\ndef g(t, a):\n    return a * t * k\ndef change():\n    global k\n    k = 5.0",
+                      "quad(g, 0.0, 1.0, args=(x,))[0]", "change()"),
+    "of_its_helper": ("G = np.ones(1)\ndef h(t):\n    return t * G[0]\ndef g(t, a):\n    return a * h(t)\ndef change():\n    G[0] = 5.0",
+                      "quad(g, 0.0, 1.0, args=(x,))[0]", "change()")}
+
+
+@pytest.mark.parametrize("name", CHANGING)
+@pytest.mark.parametrize("mode", [tnb.grad, functools.partial(tnb.grad, optimized=False), tnb.value_and_grad, tnb.jvp, tnb.pullback])
+def test_what_is_given_nothing_changes_what_is_read(mode: Callable[..., Any], name: str) -> None:
+    quad = pytest.importorskip("scipy.integrate").quad
+    made, value, change = CHANGING[name]
+    f = sourced(f"{made}\ndef f(x):\n    v = {value}\n    {change}\n    return v\n", {"np": np, "quad": quad})["f"]
+    with pytest.raises(TangentError, match="read here too, and again in the backward pass"):
+        mode(f, *[1.2] * (mode is tnb.pullback))
+
+
+def test_what_changes_nothing_that_is_read_may_be_called() -> None:
+    text = "G, log = [1.0], []\nnote = log.append\ndef f(x):\n    v = x * G[0]\n    note(5.0)\n    return v\n"
+    assert tnb.grad(sourced(text, {})["f"])(2.0) == 1.0

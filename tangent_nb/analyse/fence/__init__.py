@@ -20,7 +20,7 @@ from ..effects import is_clean
 from ..resolve import Scope, bind
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
-from .outside import changed_outside, read_outside
+from .outside import called_again, changed_outside, read_outside
 from .state import Check
 
 FRAMES = 10                                                # on the stack, for a question about a callee
@@ -57,7 +57,8 @@ class Fence:
 
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""
-        read = {place for one in self.met for place in read_outside(one)} if self.changing else set()
+        texts = [text for one in self.met for text in (one, *called_again(one, self.capture))] if self.changing else []
+        read = {place for one in texts for place in read_outside(one)}
         for check, node, fn in self.changing:
             changed = changed_outside(fn, self.capture, self.is_clean)
             if shared := sorted(changed[place] for place in read & changed.keys()):

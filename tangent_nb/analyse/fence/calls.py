@@ -17,7 +17,7 @@ from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
 from ..draws import GENERATORS, KINDS, of_generator, without_parameters
-from ..effects import changed_by_numpy, is_pure, opaque_calls
+from ..effects import changed_by_numpy, changes_nothing, is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..libraries import is_library, is_user_class
 from ..records import updated_dict
@@ -87,6 +87,8 @@ def check_call(check: Check, node: gast.Call) -> None:
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, and its result is not used",
                          f"let {called} return the new value, and assign it")
         return                                             # it is judged when it is called
+    if isinstance(fn, types.BuiltinFunctionType) and not changes_nothing(fn, check.fence.is_clean):
+        check.fence.changing.append((check, node, fn))     # G.fill under a name of its own
     if any(fn is one for one in HIDDEN):
         check.refuse(node, *_hidden(fn))
         return

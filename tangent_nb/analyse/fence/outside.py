@@ -27,11 +27,30 @@ def read_outside(captured: Captured) -> set[Place]:
     return {place for name in reads(captured.tree) - writes(captured.tree) for place in _places(captured, name)}
 
 
+def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
+    """The texts of the functions that adjoints of solvers call again, and of those that these call."""
+    scope = Scope(captured.namespace, writes(captured.tree))
+    given = [operation.args[name] for node in walk(captured.tree.body) if isinstance(node, gast.Call)
+             and (operation := scope.operation(node)).rule is not None for name in operation.rule.called if name in operation.args]
+    todo, texts = [scope.value(node) for node in given], dict[Any, Captured]()
+    for one in todo:
+        if isinstance(one, types.FunctionType) and not is_library(one) and one not in texts:
+            try:
+                text = texts[one] = capture(one)
+            except RefusedError:
+                continue
+            todo += [text.namespace.lookup(name) for name in reads(text.tree) - writes(text.tree)]
+    return list(texts.values())
+
+
 def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable[[Any], bool]) -> dict[Place, str]:
     """What a call of a function may change outside of it, with the names there."""
     found: dict[Place, str] = {}
     todo, seen = [fn], {fn}
     for one in todo:
+        owner = getattr(one, "__self__", None)
+        if isinstance(one, types.BuiltinFunctionType) and not isinstance(owner, type):
+            found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
         try:
             captured = capture(one)
         except RefusedError:
@@ -69,7 +88,10 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
 def _places(captured: Captured, name: str) -> Iterator[Place]:
     cell = captured.namespace.cells.get(name)
     yield "name", id(captured.namespace.globals) if cell is None else id(cell), name if cell is None else ""
-    value = captured.namespace.lookup(name)
+    yield from _memory(captured.namespace.lookup(name))
+
+
+def _memory(value: Any) -> Iterator[Place]:
     while isinstance(value, np.ndarray) and isinstance(value.base, np.ndarray):
         value = value.base
     if value is not MISSING and not isinstance(value, (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, int, float, complex, str,
