@@ -30,7 +30,7 @@ def reading(*functions: Any) -> Reading:
     >>> list(reading(lambda x: x * rate[0]).found.values())
     [[1.0]]
     """
-    return Reading(functions, {place: copy(value) for place, _, value in _read(functions)})
+    return Reading(functions, {place: copy(value) for place, _, value in _reached(functions)})
 
 
 def check_reading(before: Reading) -> None:
@@ -41,13 +41,13 @@ def check_reading(before: Reading) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.TangentError: rate, which a lambda reads, has changed since the forward sweep, and the backward sweep calls ...
     """
-    for place, reader, value in _read(before.functions):
-        if place not in before.found or not _same(before.found[place], value):
+    for place, reader, value in _reached(before.functions):
+        if place not in before.found or not _unchanged(before.found[place], value):
             raise TangentError(f"{place[1]}, which {reader} reads, has changed since the forward sweep, and the backward sweep calls "
                                "that again: give it as an argument, args=(...)")
 
 
-def _read(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
+def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
     """Places and values of what is read, with the names of the functions."""
     todo, seen = list(values), set()
     while todo:
@@ -94,7 +94,7 @@ def _is_of_library(module: str | None) -> bool:
     return top in LIBRARIES or top in sys.stdlib_module_names and top != "__main__"
 
 
-def _same(a: Any, b: Any) -> bool:
+def _unchanged(a: Any, b: Any) -> bool:
     """A value is what it was, number by number; of what cannot be looked into, the same object."""
     if a is b:
         return True
@@ -105,5 +105,5 @@ def _same(a: Any, b: Any) -> bool:
     kind = kind_of(a)
     if kind is not None:
         first, second = kind.parts(a), kind.parts(b)
-        return first.keys() == second.keys() and all(_same(part, second[key]) for key, part in first.items())
+        return first.keys() == second.keys() and all(_unchanged(part, second[key]) for key, part in first.items())
     return isinstance(a, (int, float, complex, str, bytes, np.generic)) and bool(a == b or a != a and b != b)
