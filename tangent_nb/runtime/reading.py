@@ -26,8 +26,8 @@ class Reading(NamedTuple):
 def reading(*functions: Any) -> Reading:
     """What functions read outside of them, and what the functions read that they call, as it is now.
 
-    >>> rate = [1.0]
-    >>> list(reading(lambda x: x * rate[0]).found.values())
+    >>> integrand = eval("lambda x: x * rate[0]", {"rate": [1.0]})
+    >>> list(reading(integrand).found.values())
     [[1.0]]
     """
     return Reading(functions, {place: copy(value) for place, _, value in _reached(functions)})
@@ -36,7 +36,8 @@ def reading(*functions: Any) -> Reading:
 def check_reading(before: Reading) -> None:
     """Refuses to go on where a function would read something else now than it did.
 
-    >>> rate = [1.0]; before = reading(lambda x: x * rate[0]); rate[0] = 2.0
+    >>> rate = [1.0]; integrand = eval("lambda x: x * rate[0]", {"rate": rate})
+    >>> before = reading(integrand); rate[0] = 2.0
     >>> check_reading(before)
     Traceback (most recent call last):
     tangent_nb.errors.TangentError: rate, which a lambda reads, has changed since the forward sweep, and the backward sweep calls ...
