@@ -1,5 +1,6 @@
 # make demo   the quickstart notebook in JupyterLab (HEADLESS=1: run it here and print its results)
-# make test   everything that must hold
+# make test   what must hold before a commit, in minutes: of the long series of tests a sample, another for each commit
+# make test-full   everything
 # make lint   the part of it that runs no code: ruff, mypy, import contracts, TypeScript's types and eslint
 # make js     the widget's page, bundled into tangent_nb/static
 # make fuzz   random programs against oracles: make fuzz N=20000; GRAMMAR=mutating for those that change arrays in place
@@ -31,15 +32,16 @@ endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PIP_INSTALL := $(PY) -m pip install -qq --retries 10 --timeout 60
 
-.PHONY: demo test lint js fuzz bench clean
+.PHONY: demo test test-full lint js fuzz bench clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 # pytest is last, so that its summary is the last line.
-test: lint
+test: SAMPLE := --sample
+test test-full: lint
 	$(NPM) run --silent test
 	$(NPM) run --silent stale
-	$(PY) -m pytest -n $(WORKERS) --dist loadgroup
+	$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(SAMPLE)
 
 lint: $(VENV)/.test js/node_modules/.made
 	$(BIN)/ruff check --quiet .

@@ -1,6 +1,9 @@
-"""Settings that all tests share. That warnings are errors is in pyproject.toml."""
+"""Settings that all tests share, and which of them `make test` runs. That warnings are errors is in pyproject.toml."""
+import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -12,6 +15,45 @@ collect_ignore_glob = ["corpus_*.py"]     # their entries join the corpus when i
 # The same examples on every run: a failure on one machine is a failure on all. `make fuzz` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")
+
+
+# ------------------------------------------------------------------ the sample: docs/testing.md
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--sample", action="store_true", help="of what has the mark `sampled` one test in so many")
+    parser.addoption("--turn", type=int, help="which ones; unless it is given, the number of commits: each takes the next")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "sampled(of): with --sample one test in so many runs, the tests of one entry together")
+    config.addinivalue_line("markers", "full: with --sample it does not run")
+    if config.getoption("sample") and config.option.turn is None:
+        config.option.turn = _commits()                    # handed to the workers
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"a sample, turn {config.option.turn}; make test-full runs all" if config.getoption("sample") else "all tests"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("sample"):
+        left = [item for item in items if not in_sample(item, config.option.turn)]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if in_sample(item, config.option.turn)]
+
+
+def in_sample(item: pytest.Item, turn: int) -> bool:
+    """It is its turn: what has several marks is taken as seldom as the largest says."""
+    if item.get_closest_marker("full") is not None:
+        return False
+    of = max((mark.args[0] for mark in item.iter_markers("sampled")), default=1)
+    group = item.get_closest_marker("xdist_group")
+    return (crc32((group.args[0] if group is not None else item.name).encode()) + turn) % of == 0
+
+
+def _commits() -> int:
+    """How many commits there are: one number for all machines and workers, another for the next commit."""
+    done = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
+    return int(done.stdout) if done.returncode == 0 else 0
 
 
 @pytest.fixture(autouse=True, scope="session")

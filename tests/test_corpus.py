@@ -38,9 +38,10 @@ BY_TURNS = {e.id for e in PASSED} | {e.id for e in ACCEPTED if e.group in OF_ROW
 
 
 def corpus(entries: list[Entry]) -> Any:
-    """Parametrize over entries."""
-    each = [pytest.param(e, id=e.id, marks=pytest.mark.xdist_group(e.id)) for e in entries]      # one worker derives it, once
-    return pytest.mark.parametrize("entry", each)
+    """Parametrize over entries, those of one expression by turns."""
+    by_turns = {e.id for e in entries} - {e.id for e in PASSED}
+    return pytest.mark.parametrize("entry", [pytest.param(e, id=e.id, marks=[
+        pytest.mark.xdist_group(e.id), pytest.mark.sampled(3 if e.id in by_turns else 1)]) for e in entries])      # one worker derives it, once
 
 
 @pytest.fixture(autouse=True)
@@ -160,6 +161,7 @@ def condition(entry: Entry) -> float:
 
 
 # ------------------------------------------------------------------ the oracles themselves
+@pytest.mark.sampled(6)
 @corpus([e for e in ACCEPTED if e.holomorphic and e.smooth and not e.tol])
 def test_oracles_agree(entry: Entry) -> None:
     direction = direction_of(entry)
@@ -230,6 +232,7 @@ def judged(entry: Entry, got: tuple[Any, ...], seed: Any) -> None:
     assert gap(inner(got, direction)[0], inner(measured.value, seed)[0]) <= max(1e-7, 10 * measured.error)
 
 
+@pytest.mark.sampled(6)
 @corpus(ACCEPTED)
 def test_value_and_grad(entry: Entry) -> None:
     """grad and value_and_grad have the primal's signature; the value is the primal's own, exactly."""
@@ -290,6 +293,7 @@ def test_forward(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ passes
+@pytest.mark.sampled(6)
 @corpus(ACCEPTED)
 def test_raw_is_optimized(entry: Entry) -> None:
     seed, direction = seed_of(entry), direction_of(entry)
@@ -301,6 +305,7 @@ def test_raw_is_optimized(entry: Entry) -> None:
     close(entry, raw, best, what="raw against optimized, forward")
 
 
+@pytest.mark.sampled(6)
 @corpus(PASSED)
 def test_each_pass_alone_off(entry: Entry) -> None:
     """Every pass may be switched off alone, and run alone: by turns one of each."""
@@ -320,6 +325,7 @@ def test_each_pass_alone_off(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ split motion, pullback
+@pytest.mark.sampled(6)
 @corpus(ACCEPTED)
 def test_split_is_joint(entry: Entry) -> None:
     """Split motion and pullbacks: the same gradient, any number of times, whatever happens to the arguments between."""
@@ -346,6 +352,7 @@ def test_split_is_joint(entry: Entry) -> None:
         close(entry, pull(twice), mapped(lambda g: 2.0 * g, second), what="linear in the seed")
 
 
+@pytest.mark.sampled(6)
 @corpus(PASSED)
 def test_autodiff_split(entry: Entry) -> None:
     """`autodiff(motion="split")` gives a forward and a backward function with open residuals."""
@@ -360,6 +367,7 @@ def test_autodiff_split(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ second order
+@pytest.mark.sampled(12)
 @corpus(SECOND)
 def test_second_order(entry: Entry) -> None:
     """H v by reverse over reverse, forward over reverse, reverse over forward, and u H v by forward over forward: all four of one
@@ -406,6 +414,7 @@ def test_third_order() -> None:
 
 
 # ------------------------------------------------------------------ the same text every time
+@pytest.mark.sampled(6)
 @corpus(ACCEPTED)
 def test_source_is_deterministic(entry: Entry) -> None:
     """Deriving twice gives one text, which is what runs."""
@@ -431,6 +440,7 @@ print(hashlib.sha256("".join(texts).encode()).hexdigest(), len(texts))
 """
 
 
+@pytest.mark.sampled(3)
 def test_source_is_the_same_in_every_process() -> None:
     """No hash seed and no history changes the text."""
     def digest(seed: str, start: str) -> str:
@@ -441,6 +451,7 @@ def test_source_is_the_same_in_every_process() -> None:
 
 
 # ------------------------------------------------------------------ refused entries
+@pytest.mark.sampled(6)
 @corpus([e for e in CORPUS if e.refused])
 def test_refused(entry: Entry) -> None:
     """Refused with place and reason, in both modes, before any number is returned; or, once supported, right."""

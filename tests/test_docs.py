@@ -51,6 +51,14 @@ def test_what_a_page_names_exists(path):
         assert not part or part in map(anchor, re.findall(r"(?m)^#+ (.*)$", page.read_text(encoding="utf-8"))), part
 
 
+def test_what_is_sampled_is_written_down():
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")
+             if re.search(r"mark\.(sampled|full)\b", path.read_text(encoding="utf-8"))}
+    table = set(re.findall(r"`(tests/[^`]*\.py)`", (ROOT / "docs" / "testing.md").read_text(encoding="utf-8").split("## The sample")[1]
+                           .split("##")[0]))
+    assert files - {"tests/test_docs.py"} == table
+
+
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_names_of_code_exist(path):
     words = named(path.read_text(encoding="utf-8"))

@@ -60,8 +60,7 @@ class Rebound:
             module = import_module(f"{runtime.__name__}.{info.name}")
             for name, value in vars(module).items():
                 if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
-                    if name in found:                      # they share their globals: one would be called for the other
-                        raise ImportError(f"two functions of {runtime.__name__} are called {name}")
+                    assert name not in found, f"two functions are called {name}, and share their globals: one would be called for the other"
                     found[name] = _over(value, self.names)
                 else:
                     self.names.setdefault(name, value)

@@ -198,6 +198,7 @@ def test_names_exist_in_jax(name):
         value = getattr(value, part)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sorted({*table.SCIPY.values()} - {"i1", "i1e"}))       # of these JAX has no derivative
 def test_special_functions_of_scipy(name):
     """The value and the gradient on JAX are those on NumPy, also in compiled code."""

@@ -21,6 +21,7 @@ PROGRAMS, CHUNKS = 120, 4            # `make fuzz` is for more
 SIZE = 7
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_programs(chunk: int) -> None:
     """None wrong, none crashed, fewer than 10 % of those that are not wild refused."""
@@ -31,6 +32,7 @@ def test_random_programs(chunk: int) -> None:
     assert tally.judged >= 0.9 * each, tally.verdicts
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("chunk", range(2))
 def test_programs_that_change_arrays(chunk: int) -> None:
     """None wrong, none crashed."""
@@ -39,6 +41,7 @@ def test_programs_that_change_arrays(chunk: int) -> None:
     assert tally.verdicts["refused"] < 0.4 * 20, tally.refusals.most_common(5)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BUGS)
 def test_planted_bug_is_found(name: str) -> None:
     """Within 50 programs; and the same programs are right, or refused, without it."""

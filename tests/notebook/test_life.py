@@ -174,6 +174,7 @@ def _derive(scope: Any) -> None:
     assert tnb.grad(scope["late"])(3.0, [scope["make"](5.0)]) == 5.0
 
 
+@pytest.mark.full
 def test_a_thousand_derivations_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither files, nor lines that are kept for tracebacks, nor objects; of functions known late a fixed number is remembered."""
     monkeypatch.setattr(dynamic, "KEPT", 8)

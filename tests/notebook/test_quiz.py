@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from corpus import CORPUS
+from corpus import CORPUS, Entry
 
 import tangent_nb as tnb
 from tangent_nb.errors import TangentError
@@ -296,26 +296,22 @@ def test_help(shell: Any) -> None:
     assert shell.run("%%quiz?").ok
 
 
-def test_a_derivative_passes_its_own_quiz() -> None:
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("entry", [e for e in CORPUS if not e.refused and e.group in ("mutation", "models")], ids=lambda entry: entry.id)
+def test_a_derivative_passes_its_own_quiz(entry: Entry) -> None:
     """The optimized derivatives of the corpus, taken for somebody's own backward passes, have no wrong line."""
-    wrong, judged = [], 0
+    bound = inspect.signature(entry.function).bind(*entry.fresh())
+    bound.apply_defaults()
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for entry in CORPUS:
-            if entry.refused or entry.group not in ("mutation", "models"):
-                continue
-            bound = inspect.signature(entry.function).bind(*entry.fresh())
-            bound.apply_defaults()
-            try:
-                df: Any = tnb.grad(entry.function, entry.wrt)
-                truth = Truth.of(entry.function, bound)
-                record = recorded(df, lambda: Calls(df, bound.args, bound.kwargs)(df))
-                if record.error is not None:
-                    raise record.error
-            except (TangentError, ArithmeticError, ValueError):
-                continue
-            wanted = [list(bound.arguments)[place] for place in entry.wrt]
-            shown = answer("d", truth, record, QuizOptions("f", "x"), wanted)
-            judged += sum(mark is not None for table in shown.tables for mark in table.marks)
-            wrong += [f"{entry.id}: {shown.problem}"] if shown.problem else []
-    assert wrong == [] and judged > 200
+        try:
+            df: Any = tnb.grad(entry.function, entry.wrt)
+            truth = Truth.of(entry.function, bound)
+            record = recorded(df, lambda: Calls(df, bound.args, bound.kwargs)(df))
+            if record.error is not None:
+                raise record.error
+        except (TangentError, ArithmeticError, ValueError) as error:
+            pytest.skip(f"no gradient: {error}")
+        shown = answer("d", truth, record, QuizOptions("f", "x"), [list(bound.arguments)[place] for place in entry.wrt])
+    assert not shown.problem
+    assert any(mark is not None for table in shown.tables for mark in table.marks)

@@ -28,7 +28,9 @@ CELLS = [
     HALF.format(0.5), LOSS, "print('all', 'done')",
     HALF.format(0.25), "print(dloss_dw_db.__name__, dloss_dw_db.__code__.co_varnames[:4])", "vloss = tloss_dw_db",
 ]
-KINDS = [("lab", "Light"), ("lab", "Dark"), ("notebook", "Light"), ("notebook", "Dark")]
+KINDS = [(app, theme) for app in ("lab", "notebook") for theme in ("Light", "Dark")]
+EACH = [pytest.param(kind, id="-".join(kind), marks=[pytest.mark.xdist_group("-".join(kind))] + [pytest.mark.full] * (kind[1] == "Dark"))
+        for kind in KINDS]                       # one worker opens it, once
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def browser() -> Iterator[Any]:
         yield browser
 
 
-@pytest.fixture(scope="module", params=KINDS, ids=lambda kind: "-".join(kind))
+@pytest.fixture(scope="module", params=EACH)
 def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[SimpleNamespace]:
     """The notebook in one of the applications, its first four cells run, and the widget in it."""
     app, theme = request.param
@@ -144,7 +146,7 @@ def test_a_helper_defined_anew_makes_it_stale_and_one_click_derives_again(seen: 
 
 
 def test_an_exported_page_works_offline_and_axe_finds_nothing(seen: SimpleNamespace, browser: Any, tmp_path: Path) -> None:
-    with seen.page.expect_download() as download:
+    with seen.page.expect_download(timeout=180_000) as download:
         seen.widget.get_by_role("button", name=re.compile("save")).click()
     path = tmp_path / "saved.html"
     download.value.save_as(path)
@@ -173,8 +175,9 @@ FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets.flatMap(
   Array.from({length: c.model.outputs.length}, (_, i) => c.model.outputs.get(i).toJSON()).filter(o => o.output_type === 'error') : [])"""
 
 
+@pytest.mark.sampled(2)
 def test_the_quickstart_runs(seen: SimpleNamespace, browser: Any) -> None:
-    if (seen.app, seen.theme) not in (("lab", "Light"), ("notebook", "Dark")):
+    if seen.theme == "Dark":
         pytest.skip("once in each application")
     shutil.copy(ROOT / "examples" / "quickstart.ipynb", seen.work / "quickstart.ipynb")
     page = browser.new_page(viewport={"width": 1300, "height": 1000})
@@ -202,31 +205,29 @@ def test_a_kernel_that_is_gone_is_said(seen: SimpleNamespace) -> None:
 HOSTILE_FILE = '/x/"><img src=q onerror=window.HIT=1>.py'
 
 
-def hostile_functions() -> Iterator[tuple[str, Any]]:
-    """Functions that hold a hostile text, or come from a file with a hostile name."""
-    for name, text in TEXTS.items():
-        yield name, defined(program(text), "f")
+def from_a_hostile_file() -> Any:
     text = "def f(x):\n    return x * x\n"
     linecache.cache[HOSTILE_FILE] = (len(text), None, text.splitlines(keepends=True), HOSTILE_FILE)
     scope: dict[str, Any] = {}
     exec(compile(text, HOSTILE_FILE, "exec", dont_inherit=True), scope)
-    yield "file name", scope["f"]
-    yield "very long line", defined(program("A" * 200_000), "f")
+    return scope["f"]
 
 
-def test_hostile_texts_are_harmless_live_static_and_exported(browser: Any, tmp_path: Path) -> None:
-    """Each in the widget's page with its state, and in the static view."""
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("name", [*TEXTS, "file name", "very long line"])
+def test_hostile_texts_are_harmless_live_static_and_exported(name: str, browser: Any, tmp_path: Path) -> None:
+    """A function that holds one, or comes from a file with such a name: the widget's page with its state, and the static view."""
     from tangent_nb.notebook import show
-    for name, f in hostile_functions():
-        shown = show(f)
-        (tmp_path / "static.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown._repr_html_()}", encoding="utf-8",
-                                              errors="replace")
-        shown.export_html(tmp_path / "live.html")
-        for place, inside in (("live", ".tnb-widget"), ("static", ".tnb-view")):
-            page = browser.new_page()
-            page.goto((tmp_path / f"{place}.html").as_uri())
-            assert page.locator(inside).count() == 1, (name, place)
-            assert page.evaluate("window.HIT") is None, (name, place)
-            assert page.locator(f"{inside} :is(script, img, svg, form, a, iframe, [onmouseover])").count() == 0, (name, place)
-            assert page.evaluate("getComputedStyle(document.body).display") != "none", (name, place)
-            page.close()
+    f = from_a_hostile_file() if name == "file name" else defined(program(TEXTS.get(name, "A" * 200_000)), "f")
+    shown = show(f)
+    (tmp_path / "static.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown._repr_html_()}", encoding="utf-8",
+                                          errors="replace")
+    shown.export_html(tmp_path / "live.html")
+    for place, inside in (("live", ".tnb-widget"), ("static", ".tnb-view")):
+        page = browser.new_page()
+        page.goto((tmp_path / f"{place}.html").as_uri())
+        assert page.locator(inside).count() == 1, place
+        assert page.evaluate("window.HIT") is None, place
+        assert page.locator(f"{inside} :is(script, img, svg, form, a, iframe, [onmouseover])").count() == 0, place
+        assert page.evaluate("getComputedStyle(document.body).display") != "none", place
+        page.close()
