@@ -33,7 +33,7 @@ from shrink import shrink
 
 GRAMMARS: dict[str, Any] = {"plain": grammar, "mutating": mutating}
 LARGE = 1e6
-LONGEST = 300           # seconds: most take a tenth of one
+LONGEST = 300           # seconds of the processor: most take a tenth of one
 BASE = 1e-11            # of programs of some dozens of operations; conditioning comes on top
 
 
@@ -89,14 +89,14 @@ def strided(args: tuple[Any, ...]) -> tuple[Any, ...]:
 def ending() -> Iterator[None]:
     """Raise TimeoutError in what takes longer than any program does."""
     def late(*_: Any) -> None:
-        raise TimeoutError(f"no end within {LONGEST} seconds")
-    before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(LONGEST)
+        raise TimeoutError(f"no end within {LONGEST} seconds of the processor")
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def judge(program: Program, salt: int = 0, deep: bool = True) -> Verdict:
