@@ -2,7 +2,7 @@
 
 Needs the generated functions as trees, after the passes. Promises trees that mean the same on the other library, or refusals: what
 the library lacks, or does in another way, is refused or done by a helper. `jax_text.py` rewrites statements, `jax_calls.py`
-expressions, `jax_table.py` says which names are the same in `jax.numpy`, `jax_static.py` what a compiled text may depend on,
+expressions, as a column of the rows says (`rules/jax_column.py`), `jax_static.py` says what a compiled text may depend on,
 `jax_runtime/` is `rt` there. Only that imports JAX, when it is first asked for.
 """
 from __future__ import annotations

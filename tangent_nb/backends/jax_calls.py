@@ -8,6 +8,7 @@ value on JAX's arrays, or a refusal.
 """
 from __future__ import annotations
 
+import builtins
 import math
 import types
 from collections.abc import Callable
@@ -22,16 +23,15 @@ from ..analyse.draws import DRAWS, KINDS
 from ..analyse.effects import PURE
 from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
-from ..rules import lookup
-from ..rules.table import Rule
+from ..rules import OnJax, Rule, lookup, lookup_operator, of_jax_arrays, on_jax
+from ..rules.table import SEVERAL
 from ..syntax.nodes import call, clone, dotted, is_literal, library, literal, load
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
-from . import jax_table as table
 
 LISTS = ("list", "tuple")
 CONTAINERS = ("list", "tuple", "str", "range")
-HELPERS = {gast.FloorDiv: "floor_divide", gast.Mod: "remainder", gast.Pow: "power"}
+QUANTILES = ("linear", "lower", "higher", "midpoint", "nearest")
 TESTABLE = (list, tuple, dict, str, bool, int, type(None))
 
 
@@ -90,38 +90,34 @@ class Calls:
         if self.scope.value(node.value) is np:
             self.refuse(f"{dotted(node)} does not exist", "a name that is in NumPy", dotted(node) or "")
             return clone(node)
-        if node.attr not in table.ATTRIBUTES and hasattr(np.ndarray, node.attr):
-            instead = table.INSTEAD.get(node.attr, "a function of NumPy that computes it")
-            self.refuse(f"arrays of JAX have no .{node.attr}", instead, f".{node.attr}")
+        known = of_jax_arrays(node.attr).call and not callable(getattr(np.ndarray, node.attr))
+        if not known and hasattr(np.ndarray, node.attr):
+            self.refuse(f"arrays of JAX have no .{node.attr}", "a function of NumPy that computes it", f".{node.attr}")
         new = gast.Attribute(self.expr(node.value), node.attr, gast.Load())
-        return new if node.attr in table.ATTRIBUTES else library("rt.array(x)", x=new)
+        return new if known else library("rt.array(x)", x=new)
 
     def _object(self, node: Any, value: Any) -> gast.expr:
         """A name, or dotted name, that means `value` now."""
         if _holds_arrays(value):
             return node if self.compiled else library("rt.array(x)", x=node)
-        name = table.name_of(value) if callable(value) else None
-        if name is None and isinstance(node, gast.Attribute) and self.scope.value(node.value) is np and node.attr in table.SAME:
-            name = node.attr                               # np.pi
-        if name is not None and not _is_python(value):
-            return self._numpy(name)
+        known = on_jax(value)
+        if known.call:
+            return self._written(known)
+        if isinstance(node, gast.Attribute) and self.scope.value(node.value) is np and (
+                value is None or value is np.s_ or isinstance(value, float)):
+            return _dotted(f"%jnp.{node.attr}")            # np.pi
         if _is_numpy(value):
             short = (dotted(node) or "it").lstrip("%")
-            part = next((part for part in short.split(".") if part in table.INSTEAD), "")
             other = "float, int or bool" if isinstance(value, type) and issubclass(value, np.generic) \
                 else "the functions it is made of, or backend='numpy'"
-            self.refuse(f"{short} has no counterpart on JAX that is known to be the same", table.INSTEAD.get(part, other), short)
+            self.refuse(f"{short} has no counterpart on JAX that is known to be the same", known.instead or other, short)
         if isinstance(value, types.FunctionType) and not _is_ours(value) and not _is_numpy(value):
             self.refuse(f"{dotted(node)} is passed on as a value, and would compute with NumPy", "call it here, by its name", dotted(node) or "")
         return clone(node)
 
-    def _numpy(self, name: str) -> gast.expr:
-        self.wide |= name in table.WIDE
-        if table.is_scipy(name):
-            return _dotted("%jax", name)
-        if name in table.HELPED:
-            return _dotted("%rt", table.HELPED[name])
-        return _dotted("%jnp", table.RENAMED.get(name, name))
+    def _written(self, known: OnJax) -> gast.expr:
+        self.wide |= _is_of_64_bits(known)
+        return _dotted(f"%{known.call}")
 
     # ------------------------------------------------------------------ calls
     def _call(self, node: Any) -> gast.expr:
@@ -129,9 +125,9 @@ class Calls:
             return self._plain(node, clone(node.func))
         fn = self.scope.value(node.func)
         operation = self.scope.operation(node)
-        name = table.name_of(fn) if fn is not MISSING and callable(fn) else None
-        if name is not None and not _is_python(fn):
-            return self._known(node, name, operation)
+        known = on_jax(fn)
+        if known.call:
+            return self._known(node, known, operation)
         if fn is MISSING:
             return self._method(node)
         if _is_numpy(fn):
@@ -153,32 +149,32 @@ class Calls:
     def _plain(self, node: Any, func: gast.expr) -> gast.Call:
         return gast.Call(func, [self.expr(a) for a in node.args], [gast.keyword(k.arg, self.expr(k.value)) for k in node.keywords])
 
-    def _known(self, node: Any, name: str, operation: Operation) -> gast.expr:
-        """A call of a function of NumPy that is in a list."""
-        of = {id(arg): parameter for parameter, arg in operation.args.items() if operation.rule is None or parameter == "blocks"
-              or parameter not in table.NO_ARRAYS or parameter not in operation.rule.pull} if operation.kind == "rule" else {}
-        rule = lookup(self.scope.value(node.func))
+    def _known(self, node: Any, known: OnJax, operation: Operation) -> gast.expr:
+        """A call of a function that JAX has."""
+        rule = lookup(known.fn)
         if rule is not None and (operation.kind != "rule" or _of_memory(operation)):
-            shown = name if table.is_scipy(name) else f"np.{name}"
-            taken = f"{shown}({', '.join(one for one in rule.signature.parameters if one not in _of_memory_of(rule))})"
-            self.refuse(f"{shown} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
+            taken = f"{rule.name}({', '.join(one for one in rule.params if one not in known.not_taken)})"
+            self.refuse(f"{rule.name} is called with arguments that are not known to mean the same on JAX", taken, dotted(node.func) or "")
+        of = {id(arg): parameter for parameter, arg in operation.args.items()} if operation.kind == "rule" else {}
         floats = any(self.is_floating(arg) for arg in node.args)
-        args = [self._argument(arg, of.get(id(arg), ""), name, floats) for arg in node.args]
-        renamed = table.KEYWORDS.get(name, {})
-        keywords = [gast.keyword(renamed.get(k.arg, k.arg), self._argument(k.value, of.get(id(k.value), k.arg), name, floats))
+        args = [self._argument(arg, of.get(id(arg), ""), known, rule, floats) for arg in node.args]
+        renamed = {old: new for new, old in rule.also_named.items()} if rule is not None else {}
+        keywords = [gast.keyword(renamed.get(k.arg, k.arg), self._argument(k.value, of.get(id(k.value), k.arg), known, rule, floats))
                     for k in node.keywords]
-        return gast.Call(self._numpy(name), args, keywords)
+        return gast.Call(self._written(known), args, keywords)
 
-    def _argument(self, node: gast.expr, parameter: str, name: str, floats: bool) -> gast.expr:
+    def _argument(self, node: gast.expr, parameter: str, known: OnJax, rule: Rule | None, floats: bool) -> gast.expr:
         new: gast.expr = self.expr(node)
         if parameter == "dtype" and isinstance(node, gast.Constant) and isinstance(node.value, str):
             self._dtype(node.value)
-        if parameter == "method" and not (isinstance(node, gast.Constant) and node.value in table.QUANTILES):
-            self.refuse(f"np.{name} has on JAX the methods {', '.join(table.QUANTILES)} only", "method='linear'", parameter)
-        if parameter in table.NO_ARRAYS or name in table.NEW or isinstance(node, gast.Starred):
+        if rule is not None and parameter in rule.settings:
+            if parameter == "method" and not (isinstance(node, gast.Constant) and node.value in QUANTILES):
+                self.refuse(f"{rule.name} has on JAX the methods {', '.join(QUANTILES)} only", "method='linear'", parameter)
+            return new
+        if known.takes_lists or isinstance(node, gast.Starred):
             return new
         kind = self.spec(node).kind
-        if parameter in table.OF_ARRAYS:
+        if parameter in SEVERAL:
             if isinstance(new, (gast.List, gast.Tuple)):
                 new.elts = [_array(item) if self.spec(old).kind in LISTS else item
                             for old, item in zip(node.elts, new.elts, strict=True)]
@@ -187,17 +183,18 @@ class Calls:
             return new if kind == "array" or items and all(item.is_number for item in items) else library("rt.parts(x)", x=new)
         if kind in LISTS:
             return _array(new)
-        if name in table.FLOATS_ONLY and not self.is_floating(node):
+        if known.floats_only and not self.is_floating(node):
             return library("rt.floats(x)", x=new)
-        if (name in table.WIDENED or table.is_scipy(name)) and not floats and not self.is_wide(node):
+        if known.wide and not floats and not self.is_wide(node):
             return library("rt.wide(x)", x=new)
         return new
 
     def _dtype(self, name: str) -> None:
         """A dtype that is named by a text."""
-        if name not in table.SAME and name not in ("float", "int", "bool"):
+        kind = on_jax(np.sctypeDict.get(name))
+        if not kind.call:
             self.refuse(f"the dtype {name!r} is turned into other floats on JAX than on NumPy", "float, int or bool")
-        self.wide |= name in table.WIDE
+        self.wide |= _is_of_64_bits(kind) and not hasattr(builtins, name)
 
     def _method(self, node: Any) -> gast.expr:
         """A method of something that only the run knows."""
@@ -205,7 +202,8 @@ class Calls:
         if not isinstance(func, gast.Attribute):
             self.refuse("what is called is not known before the function runs", "call it outside")
             return self._plain(node, clone(func))
-        if hasattr(np.ndarray, func.attr) and func.attr not in table.METHODS | {"append", "pop", "index", "count"}:
+        known = of_jax_arrays(func.attr)
+        if hasattr(np.ndarray, func.attr) and not known.call:
             self.refuse(f"arrays of JAX have no method .{func.attr} that is known to be the same", "a function of NumPy, or backend='numpy'",
                         f".{func.attr}")
         outside = self.scope.value(func.value)
@@ -226,10 +224,10 @@ class Calls:
             return library("rt.array(x)", x=self._plain(node, clone(func)))
         base = self.expr(func.value)
         kind = self.spec(func.value)
-        if func.attr in table.WIDENED and kind.kind not in CONTAINERS and not self.is_wide(func.value):
+        if known.wide and kind.kind not in CONTAINERS and not self.is_wide(func.value):
             base = library("rt.wide(x)", x=base)
-        if func.attr == "take":
-            return gast.Call(_dotted("%rt", "take"), [base, *map(self.expr, node.args)], self.expr(node.keywords))
+        if known.call.startswith("rt."):
+            return gast.Call(_dotted(f"%{known.call}"), [base, *map(self.expr, node.args)], self.expr(node.keywords))
         return self._plain(node, gast.Attribute(base, func.attr, gast.Load()))
 
     def _function(self, node: Any, fn: Any) -> gast.expr:
@@ -253,10 +251,11 @@ class Calls:
             left = _array(left)
         if kinds[1] in LISTS and kinds[0] in ("array", "numeric"):
             right = _array(right)
-        helper = HELPERS.get(type(node.op))
-        if helper is not None and not _is_harmless(node) and not self.is_floating(node.left) and not self.is_floating(node.right) \
+        row = lookup_operator(type(node.op).__name__)
+        helper = on_jax(row.fn).call if row is not None else ""
+        if helper and not _is_harmless(node) and not self.is_floating(node.left) and not self.is_floating(node.right) \
                 and not (kinds[0] == "int" and kinds[1] == "int"):
-            return gast.Call(_dotted("%rt", helper), [left, right], [])
+            return gast.Call(_dotted(f"%{helper}"), [left, right], [])
         if isinstance(node.op, gast.Div) and not self.is_wide(node.left) and not self.is_wide(node.right):
             left = library("rt.wide(x)", x=left)
         return gast.BinOp(left, node.op, right)
@@ -303,7 +302,7 @@ class Calls:
     def is_safe(self, base: gast.expr, index: gast.expr) -> bool:
         """JAX reads the same with this index, or raises where NumPy does."""
         spec = self.spec(base)
-        if spec.kind in CONTAINERS or isinstance(base, gast.Attribute) and base.attr in ("shape", "s_"):
+        if spec.kind in CONTAINERS or isinstance(base, gast.Attribute) and base.attr == "shape" or self.scope.value(base) is np.s_:
             return True
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         return all(isinstance(part, (gast.Slice, gast.Compare)) or isinstance(part, gast.Constant) and part.value in (None, ...)
@@ -334,20 +333,21 @@ def as_value(index: gast.expr) -> gast.expr:
     return index
 
 
-def _dotted(root: str, path: str) -> gast.expr:
+def _dotted(path: str) -> gast.expr:
+    root, *parts = path.split(".")
     node: gast.expr = load(root)
-    for part in path.split("."):
+    for part in parts:
         node = gast.Attribute(node, part, gast.Load())
     return node
 
 
 def _array(node: gast.expr) -> gast.expr:
-    return gast.Call(_dotted("%jnp", "array"), [node], [])
+    return gast.Call(_dotted("%jnp.array"), [node], [])
 
 
 def _helper(node: gast.expr, fn: Any) -> gast.expr:
     """A helper under the name of ours, however the text calls it."""
-    return _dotted("%rt", fn.__name__)
+    return _dotted(f"%rt.{fn.__name__}")
 
 
 def _is_ours(fn: Any) -> bool:
@@ -366,8 +366,10 @@ def _is_known(fn: Any) -> bool:
         or isinstance(fn, type) and issubclass(fn, BaseException)
 
 
-def _is_python(value: Any) -> bool:
-    return getattr(value, "__module__", "") == "builtins"
+def _is_of_64_bits(known: OnJax) -> bool:
+    """A type of which JAX makes one of 32 bits, if it is set so."""
+    kind = np.dtype(known.fn) if isinstance(known.fn, type) and issubclass(known.fn, np.generic) else np.dtype(bool)
+    return kind.itemsize == (16 if kind.kind == "c" else 8)
 
 
 def _is_numpy(value: Any) -> bool:
@@ -381,8 +383,4 @@ def _of_memory(operation: Operation) -> bool:
     """A call that says how NumPy keeps an array."""
     rule = operation.rule
     return rule is not None and any(not (one == "copy" and is_literal(operation.args[one]) and literal(operation.args[one]) in (None, True))
-                                    for one in operation.args.keys() & _of_memory_of(rule))
-
-
-def _of_memory_of(rule: Rule) -> frozenset[str]:
-    return table.OF_MEMORY - ({"order"} if rule.name.rpartition(".")[2] in table.ORDERED else set())
+                                    for one in operation.args.keys() & on_jax(rule.fn).not_taken)

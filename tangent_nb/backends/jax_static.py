@@ -25,16 +25,14 @@ from .. import runtime
 from ..analyse.flow import mutation
 from ..analyse.resolve import Scope
 from ..errors import Refusal
-from ..rules import Rule, lookup, lookup_method
+from ..rules import Rule, lookup, lookup_method, on_jax_by_call
 from ..syntax.nodes import dotted, origin_of, parameter_names, statements, target_names, walk
 from ..syntax.program import MISSING
-from . import jax_table as table
 
 SHAPES = frozenset(["shape", "ndim", "size", "dtype"])
 ASKS_SHAPE = frozenset(["len", "isinstance", "%jnp.shape", "%jnp.ndim", "%jnp.size"])
 TRANSPARENT = frozenset(["within", "floor_divide", "remainder", "power", "array", "copy", "iadd", "isub", "imul", "ifloordiv", "imod", "ipow"])
 VALUES = frozenset(["float", "int", "bool", "round", "max", "min", "sorted", "any", "all", "str", "repr", "format", "complex"])
-OF_VALUE_SHAPE = frozenset(["unique", "nonzero", "flatnonzero", "digitize"])
 HELPER_INDEX: Mapping[str, int] = {"within": 1, "pick": 1, "updated": 1, "add_at": 1, "index_like": 2, "written": 2, "take": 1, "untake": 2}
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 HAZARD_HELPERS = frozenset(["floor_divide", "remainder", "power", "itruediv", "ifloordiv", "imod", "ipow"])
@@ -338,7 +336,7 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
     elif root == "%rt" and rest in HELPER_INDEX:
         if len(node.args) > HELPER_INDEX[rest]:
             yield node.args[HELPER_INDEX[rest]], "an index"
-    elif root == "%jnp" and rest.rpartition(".")[2] in OF_VALUE_SHAPE:
+    elif on_jax_by_call(name.removeprefix("%")).sized:
         yield from ((arg, f"the shape of the result of np.{rest}") for arg in node.args)
     elif isinstance(node.func, gast.Attribute) and node.func.attr in ("item", "tolist", "nonzero"):
         yield node.func.value, f".{node.func.attr}()"
@@ -346,10 +344,10 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
     if rule is None:
         return
     for place, arg in enumerate(node.args):
-        if place + shift < len(rule.params) and rule.params[place + shift] in table.NO_ARRAYS - rule.pull.keys():
+        if place + shift < len(rule.params) and rule.params[place + shift] in rule.settings:
             yield arg, _argument(rule.params[place + shift], rule)
     for keyword in node.keywords:
-        if keyword.arg in table.NO_ARRAYS:
+        if keyword.arg in rule.settings:
             yield keyword.value, _argument(keyword.arg, rule)
 
 
@@ -360,14 +358,9 @@ def _argument(name: str, rule: Rule) -> str:
 
 def _rule(node: gast.Call, root: str, rest: str) -> tuple[Rule | None, int]:
     """The row that a call on JAX came from, and how many of its arguments the receiver is."""
-    if root == "%jnp":
-        name = rest
-        return (lookup(table.object_of(name)), 0) if name in table.SAME or name in table.FLOATS_ONLY else (None, 0)
-    if root == "%jax" and table.is_scipy(rest):
-        return lookup(table.object_of(rest)), 0
-    if root == "%rt":
-        name = next((numpy for numpy, helper in table.HELPED.items() if helper == rest), "")
-        return lookup(table.object_of(name) if name else getattr(runtime, rest, None)), 0
+    if root in ("%jnp", "%jax", "%rt"):
+        known = on_jax_by_call(f"{root[1:]}.{rest}").fn
+        return lookup(known if known is not None or root != "%rt" else getattr(runtime, rest, None)), 0
     return (lookup_method(node.func.attr), 1) if isinstance(node.func, gast.Attribute) else (None, 0)
 
 

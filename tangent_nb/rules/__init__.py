@@ -35,13 +35,15 @@ from . import (  # noqa: F401
 from .builtin import MAX_OF, MIN_OF
 from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
 from .elementwise import LOGISTIC, SIGMOID, SQUARED_HYPOT
+from .jax_column import OnJax, every_on_jax, of_jax_arrays, on_jax, on_jax_by_call
 from .libraries import LIBRARIES
 from .norms import SQUARED_NORM
 from .supported import nearest, supported
 from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
 __all__ = [
-    "Choice", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "REPLACED", "Rule", "SIGMOID",
+    "Choice", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED", "Rule", "SIGMOID",
     "SQUARED_HYPOT", "SQUARED_NORM", "VALUES", "WITH_APPENDED",
-    "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "lookup", "lookup_method", "lookup_operator", "nearest", "rows", "supported",
+    "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "every_on_jax", "lookup", "lookup_method", "lookup_operator", "nearest",
+    "of_jax_arrays", "on_jax", "on_jax_by_call", "rows", "supported",
 ]

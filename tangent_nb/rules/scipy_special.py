@@ -12,6 +12,7 @@ from scipy import special
 
 from .. import runtime as rt
 from . import infer, when
+from .jax_column import same
 from .table import elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -183,3 +184,7 @@ for name in ("comb", "perm", "factorial", "factorial2"):
     unsupported(getattr(special, name), f"scipy.special.{name}", because="it is of integers", instead="scipy.special.gamma, or binom and poch")
 for name in ("lambertw", "wofz", "sici", "fresnel", "airy", "jvp", "yvp", "ivp", "kvp"):
     unsupported(getattr(special, name), f"scipy.special.{name}", because="it has no rule yet", instead="a rule of your own: @tnb.adjoint")
+
+same("""
+    beta betainc betaln digamma entr erf erfc erfinv exp1 expi expit expn gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div log_softmax
+    logit logsumexp ndtr ndtri poch polygamma rel_entr softmax xlog1py xlogy zeta""", special, "jax.scipy.special", wide=True)

@@ -42,7 +42,11 @@ Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
 ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")           # libraries whose functions take arrays
 COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")                   # whose texts take no list
-SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist"])      # arguments that take several arrays: a list there stays one
+SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist"])     # arguments that take several arrays: a list there stays one
+SETTINGS = frozenset("""                                   # arguments that say how, not of what; sequences among them are no arrays
+    M N UPLO axes axis axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing indexing
+    indices_or_sections k keepdims kind kth m method mode n new_shape norm num obj offset ord order pad_width period repeats reps rowvar s
+    shape shift source sparse start stat_length subscripts""".split())
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,11 @@ class Rule:
     def reads_result(self) -> bool:
         """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
         return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
+
+    @cached_property
+    def settings(self) -> frozenset[str]:
+        """The arguments that are no arrays: axes, shapes, dtypes, orders, counts, modes."""
+        return SETTINGS & self.signature.parameters.keys() - self.pull.keys()
 
     def reads_numbers(self, name: str) -> bool:
         """A partial may read the numbers of this argument: a tangent, which needs no shapes, reads it."""

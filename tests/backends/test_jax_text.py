@@ -4,7 +4,9 @@ from __future__ import annotations
 import pkgutil
 import re
 import types
+from contextlib import suppress
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -13,12 +15,15 @@ import pytest
 from oracles import sourced
 
 import tangent_nb as tnb
-from tangent_nb import runtime
-from tangent_nb.backends import jax_table as table
+from tangent_nb import backends, runtime
 from tangent_nb.errors import RefusedError
-from tangent_nb.rules import lookup, rows
+from tangent_nb.rules import every_on_jax, jax_column, lookup, on_jax, rows
 
 jax = pytest.importorskip("jax")
+with suppress(ImportError):
+    on_jax(import_module("scipy.special").erf)             # which fills the rows
+SPECIAL = sorted(call.rpartition(".")[2] for one in every_on_jax() if (call := one.call).startswith("jax.scipy."))
+WITHOUT_A_DERIVATIVE = ("i1", "i1e")                       # there: JAX has none of these
 
 
 def defined(text, **names):
@@ -187,19 +192,23 @@ NOT_ON_JAX = """
 def test_every_row_of_numpy_is_in_the_table_or_refused_by_intent():
     names = {rule.name.removeprefix("np.") for rule in rows() if rule.supported and rule.name.startswith("np.") and callable(rule.fn)
              and getattr(np, rule.name.removeprefix("np."), None) is rule.fn}
-    known = {*table.SAME, *table.RENAMED, *table.HELPED, *table.FLOATS_ONLY}
-    assert sorted(names - known - {"intp"}) == NOT_ON_JAX
+    assert sorted(name for name in names - {"intp"} if not on_jax(getattr(np, name)).call) == NOT_ON_JAX
 
 
-@pytest.mark.parametrize("name", sorted({*table.SAME} - {"s_", "newaxis"}))
-def test_names_exist_in_jax(name):
-    value = jax.numpy
-    for part in table.RENAMED.get(name, name).split("."):
-        value = getattr(value, part)
+@pytest.mark.parametrize("call", sorted({one.call for one in every_on_jax()} - {""}))
+def test_what_is_called_exists(call):
+    attrgetter(call)(types.SimpleNamespace(jnp=jax.numpy, jax=jax, rt=backends.load("jax")))
+
+
+def test_a_function_is_named_once_in_the_column_and_has_a_row():
+    with pytest.raises(ValueError, match="named twice"):
+        jax_column.same("sin")
+    with pytest.raises(ValueError, match="has no row"):
+        jax_column.same("einsum_path.__call__")
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("name", sorted({*table.SCIPY.values()} - {"i1", "i1e"}))       # of these JAX has no derivative
+@pytest.mark.parametrize("name", [name for name in SPECIAL if name not in WITHOUT_A_DERIVATIVE])
 def test_special_functions_of_scipy(name):
     """The value and the gradient on JAX are those on NumPy, also in compiled code."""
     special = pytest.importorskip("scipy.special")
