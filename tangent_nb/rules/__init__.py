@@ -15,9 +15,11 @@ from . import (  # noqa: F401
     eigenvalues,
     elementwise,
     fourier,
+    functions,
     in_place,
     joining,
     linalg,
+    methods,
     nan_reductions,
     norms,
     order,
@@ -34,6 +36,7 @@ from . import (  # noqa: F401
 )
 from .builtin import MAX_OF, MIN_OF
 from .containers import FIELD, GET, REPLACED, VALUES, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
+from .effects import Effects, effect_rows, effects_of, method_row, methods_named
 from .elementwise import LOGISTIC, SIGMOID, SQUARED_HYPOT
 from .jax_column import OnJax, every_on_jax, of_jax_arrays, on_jax, on_jax_by_call
 from .libraries import LIBRARIES
@@ -42,8 +45,8 @@ from .supported import nearest, supported
 from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
 
 __all__ = [
-    "Choice", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED", "Rule", "SIGMOID",
-    "SQUARED_HYPOT", "SQUARED_NORM", "VALUES", "WITH_APPENDED",
-    "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "every_on_jax", "lookup", "lookup_method", "lookup_operator", "nearest",
-    "of_jax_arrays", "on_jax", "on_jax_by_call", "rows", "supported",
+    "Choice", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED", "Rule", "SIGMOID",
+    "SQUARED_HYPOT", "SQUARED_NORM", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "effect_rows", "effects_of",
+    "every_on_jax", "lookup", "lookup_method", "lookup_operator", "method_row", "methods_named", "nearest", "of_jax_arrays", "on_jax",
+    "on_jax_by_call", "rows", "supported",
 ]

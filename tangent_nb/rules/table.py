@@ -71,6 +71,7 @@ class Rule:
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
+    shape_only: arguments of which nothing but shapes and dtypes is read;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
     of arguments, as `min` of `a_min`; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
@@ -93,6 +94,7 @@ class Rule:
     memory: str = "fresh"
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     of_lists: bool = False
+    shape_only: frozenset[str] = frozenset()
     pure: bool = True
     zero: bool = False
     breaks: Breaks | Breaking = ""

@@ -1,0 +1,120 @@
+"""The rows of functions: Python's builtins, those of `itertools`, `operator`, `functools` and `copy`, and NumPy's that write. See `effects`."""
+from __future__ import annotations
+
+import builtins
+import copy
+import functools
+import itertools
+import operator
+from collections import Counter, OrderedDict, defaultdict, deque
+from typing import Any
+
+import numpy as np
+
+from .effects import function
+
+fn: Any
+ITERATING: dict[str, Any] = {"gives": "iterator"}
+WRITING: dict[str, Any] = {"gives": "nothing"}
+
+# --- what goes over its argument
+for fn in (list, tuple, set, frozenset):
+    function(fn, f"{fn.__name__}(xs=())", iterates="xs", keeps="xs")
+function(sorted, "sorted(xs, /, *, key=None, reverse=False)", iterates="xs", keeps="xs", calls="key")
+for fn in (dict, OrderedDict, Counter):
+    function(fn, f"{fn.__name__}(xs=(), /, **items)", iterates="xs", keeps="xs items")
+function(defaultdict, "defaultdict(factory=None, xs=(), /, **items)", iterates="xs", keeps="xs items", holds="factory")
+function(deque, "deque(xs=(), maxlen=None)", iterates="xs", keeps="xs")
+function(sum, "sum(xs, /, start=0)", iterates="xs")
+function(all, "all(xs)", iterates="xs")
+function(any, "any(xs)", iterates="xs")
+for fn in (max, min):
+    function(fn, f"{fn.__name__}(xs, *others, key=None, default=None)", iterates="xs", calls="key", gives="item")
+for fn in (bytes, bytearray):
+    function(fn, f"{fn.__name__}(xs=b'', *coding)", iterates="xs")
+function(functools.reduce, "reduce(fn, xs, *initial)", iterates="xs", calls="fn", gives="item")
+function(operator.countOf, "countOf(xs, x)", iterates="xs")
+function(operator.indexOf, "indexOf(xs, x)", iterates="xs")
+function(operator.contains, "contains(xs, x)", iterates="xs")
+
+# --- iterators
+function(iter, "iter(xs, *sentinel)", iterates="xs", keeps="xs", **ITERATING)
+function(reversed, "reversed(xs)", iterates="xs", keeps="xs", **ITERATING)
+function(enumerate, "enumerate(xs, start=0)", iterates="xs", keeps="xs", **ITERATING)
+function(zip, "zip(*several, strict=False)", iterates="several", keeps="several", **ITERATING)
+function(map, "map(fn, *several)", iterates="several", calls="fn", **ITERATING)
+function(filter, "filter(fn, xs)", iterates="xs", keeps="xs", calls="fn", **ITERATING)
+function(next, "next(iterator, *default)", changes="iterator", gives="item")
+function(itertools.accumulate, "accumulate(xs, func=None, *, initial=None)", iterates="xs", keeps="xs", holds="initial", calls="func",
+         **ITERATING)
+function(itertools.chain, "chain(*several)", iterates="several", keeps="several", **ITERATING)
+function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", **ITERATING)
+function(itertools.count, "count(start=0, step=1)", **ITERATING)
+for fn in (itertools.combinations, itertools.combinations_with_replacement, itertools.permutations):
+    function(fn, f"{fn.__name__}(xs, r)", iterates="xs", keeps="xs", **ITERATING)
+for fn in (itertools.dropwhile, itertools.takewhile, itertools.filterfalse):
+    function(fn, f"{fn.__name__}(fn, xs)", iterates="xs", keeps="xs", calls="fn", **ITERATING)
+function(itertools.cycle, "cycle(xs)", iterates="xs", keeps="xs", **ITERATING)
+function(itertools.groupby, "groupby(xs, key=None)", iterates="xs", keeps="xs", calls="key", **ITERATING)
+function(itertools.islice, "islice(xs, stop, *rest)", iterates="xs", keeps="xs", **ITERATING)
+function(itertools.pairwise, "pairwise(xs)", iterates="xs", keeps="xs", **ITERATING)
+function(itertools.product, "product(*several, repeat=1)", iterates="several", keeps="several", **ITERATING)
+function(itertools.repeat, "repeat(x, *times)", holds="x", **ITERATING)
+function(itertools.starmap, "starmap(fn, xs)", iterates="xs", calls="fn", **ITERATING)
+function(itertools.tee, "tee(xs, n=2)", iterates="xs", holds="xs")
+function(itertools.zip_longest, "zip_longest(*several, fillvalue=None)", iterates="several", keeps="several", holds="fillvalue", **ITERATING)
+
+# --- what writes
+function(operator.setitem, "setitem(a, i, x)", changes="a", holds="x", keeps="x", iterates="x", **WRITING)
+function(operator.delitem, "delitem(a, i)", changes="a", **WRITING)
+function(setattr, "setattr(a, name, x)", changes="a", holds="x", **WRITING)
+function(delattr, "delattr(a, name)", changes="a", **WRITING)
+for name in ("iadd", "iconcat", "ior", "ixor"):            # of what cannot be changed they give something new
+    function(getattr(operator, name), f"{name}(a, b)", changes="a", keeps="b", gives="self")
+for name in ("isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "imatmul", "iand", "ilshift", "irshift"):
+    function(getattr(operator, name), f"{name}(a, b)", changes="a", gives="self")
+for written in ("copyto(dst, src, casting='same_kind', where=True)", "put(dst, ind, v, mode='raise')", "place(dst, mask, vals)",
+                "putmask(dst, mask, values)", "put_along_axis(dst, indices, values, axis)", "fill_diagonal(dst, val, wrap=False)"):
+    function(getattr(np, written.partition("(")[0]), written, changes="dst", **WRITING)
+
+# --- what reads one thing, or makes it
+function(len, "len(xs)", shape_only="xs")
+for fn in (np.shape, np.ndim, np.size):
+    function(fn, f"{fn.__name__}(x, *axis)", shape_only="x")
+function(getattr, "getattr(a, name, *default)", gives="item")
+function(operator.getitem, "getitem(a, i)", gives="item", keeps="a")
+for fn in (isinstance, issubclass):
+    function(fn, f"{fn.__name__}(a, kind)", shape_only="a")
+for fn in (callable, type, id):
+    function(fn, f"{fn.__name__}(a)", shape_only="a")
+function(hasattr, "hasattr(a, name)", shape_only="a")
+for fn in (abs, ascii, bin, chr, hash, hex, oct, ord, repr):
+    function(fn, f"{fn.__name__}(x)")
+for fn in (bool, float, int, complex, str, format, round, pow, divmod, range, object):
+    function(fn, f"{fn.__name__}(*args, **options)")
+function(slice, "slice(*args)", keeps="args")
+function(memoryview, "memoryview(a)", gives="view")
+function(copy.copy, "copy(a)", keeps="a")
+function(copy.deepcopy, "deepcopy(a, *memo)")
+function(functools.partial, "partial(fn, *args, **items)", keeps="args items", holds="fn", calls="fn")
+function(functools.cmp_to_key, "cmp_to_key(mycmp)", holds="mycmp", calls="mycmp")
+function(operator.itemgetter, "itemgetter(*places)", keeps="places")
+function(operator.attrgetter, "attrgetter(*places)")
+function(operator.methodcaller, "methodcaller(name, *args, **items)", keeps="args items")
+function(staticmethod, "staticmethod(fn)", holds="fn", calls="fn")
+function(classmethod, "classmethod(fn)", holds="fn")
+function(property, "property(fn, *others)", holds="fn", keeps="others")
+function(super, "super(*args)", keeps="args")
+
+# --- what calls
+function(np.vectorize, "vectorize(pyfunc, **options)", holds="pyfunc", calls="pyfunc")
+function(np.apply_along_axis, "apply_along_axis(func1d, axis, arr, *args, **options)", calls="func1d")
+function(np.apply_over_axes, "apply_over_axes(func, a, axes)", calls="func")
+function(np.fromfunction, "fromfunction(function, shape, **options)", calls="function")
+function(np.piecewise, "piecewise(x, condlist, funclist, *args, **options)", calls="funclist")
+
+# --- what reads or writes what is outside
+for name in ("print", "input", "open", "breakpoint", "help", "exit", "quit", "copyright", "credits", "license", "eval", "exec", "compile",
+             "globals", "locals", "vars", "dir", "aiter", "anext", "__import__", "__build_class__"):
+    if hasattr(builtins, name):
+        function(getattr(builtins, name), f"{name}(*args, **options)", outside=True)
