@@ -145,6 +145,12 @@ def is_pure(node: gast.AST, scope: Scope) -> bool:
     return True
 
 
+def may_refuse(node: gast.AST, scope: Scope) -> bool:
+    """A call in the expression may be there for the error that it raises."""
+    rules = (scope.operation(part).rule for part in walk(node) if isinstance(part, gast.Call))
+    return any(rule is not None and rule.refuses for rule in rules)
+
+
 CALLING = {map: 0, filter: 0, functools.reduce: 0, np.vectorize: 0, np.apply_along_axis: 0, np.apply_over_axes: 0, np.fromfunction: 0,
            np.piecewise: 2, functools.cmp_to_key: 0}
 READERS = (operator.itemgetter, operator.attrgetter, functools.cmp_to_key)     # what they make calls no more than they are given

@@ -33,8 +33,6 @@ from ..syntax.nodes import blocks, clone, is_literal, library, literal, nodes_in
 from .partials import partial, text_for
 from .problem import Problem
 
-ADDING = ("operator.add", "operator.sub", "np.add", "np.subtract")
-
 
 class Zeros:
     """What is cut in one problem. side: `"pull"` or `"push"`; seeds: the names whose cotangents, or tangents, are so from outside."""
@@ -209,7 +207,7 @@ class Zeros:
     def _adds(self, stmt: Any) -> bool:
         value = _value(stmt)
         rule = self.scope.operation(value).rule if value is not None else None
-        return rule is not None and rule.name in ADDING
+        return rule is not None and rule.adds
 
     def _left_out(self, node: Node) -> Iterable[str]:
         """The names of which a node leaves something out, in reverse mode."""

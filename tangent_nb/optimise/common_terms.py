@@ -43,19 +43,16 @@ def _block(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str],
 
 def _shared(node: Any, scope: Scope) -> bool:
     """A call worth sharing: pure, and its result is memory of its own, so that sharing it is not seen."""
-    return isinstance(node, gast.Call) and is_pure(node, scope) and is_fresh(node, scope) and not _is_zero(node) and not any(
-        isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in ("pop", "append") for n in walk(node))
+    if not isinstance(node, gast.Call) or not is_pure(node, scope) or not is_fresh(node, scope):
+        return False
+    rule = scope.operation(node).rule
+    return rule is None or not rule.fills
 
 
 def _sharable(tree: gast.expr, scope: Scope) -> list[Any]:
     """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole."""
     kept = {id(n) for whole in walk(tree) if isinstance(whole, gast.BinOp) and sigmoid(whole, scope) is not None for n in walk(whole.right)}
     return [n for n in walk(tree) if id(n) not in kept and _shared(n, scope)]
-
-
-def _is_zero(node: gast.Call) -> bool:
-    return isinstance(node.func, gast.Attribute) and node.func.attr in (
-        "zeros_like", "zero_gradient", "ones_like", "copy", "zeros", "ones", "full", "full_like", "pick")
 
 
 class _Made:

@@ -23,7 +23,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.effects import is_pure
+from ..analyse.effects import is_pure, may_refuse
 from ..analyse.flow import MUTATING_METHODS, Names, access, inner_append, mutation, statement_access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
@@ -33,13 +33,9 @@ from ..analyse.outlines import numbers_read
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.nodes import attempted, change_blocks, dotted, is_compound, library, negated, reads, root_name, statements, target_names, walk
+from .own import is_fresh
 
-COPIES = ("%rt.copy", "%rt.pick", "%rt.outline")
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
-KEPT = ("seed", "check_seed", "check_tangent", "differentiable", "check_number", "check_leaf", "check_lengths", "check_floating",
-        "check_stored", "check_items", "check_result", "check_helpers", "check_array", "check_apart", "check_growing", "check_kept",
-        "check_overlap", "check_index", "check_view", "check_target", "check_out", "check_cast", "check_scalar", "check_values",
-        "check_generator", "check_pieces", "check_constants", "check_places", "check_method", "check_reading", "record", "items", "part")
 
 
 def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:
@@ -77,7 +73,7 @@ class _Memory:
     def __init__(self, graph: Graph, body: Sequence[gast.stmt], shared: Shared, scope: Scope) -> None:
         self.graph, self.shared = graph, shared
         saved = [stmt for stmt in statements(body) if hasattr(stmt, "tape") and (mutation(stmt) or ("",))[0] == "append"]
-        other = {stmt.tape[0] for stmt in saved if dotted(getattr(stmt.value.args[0], "func", stmt)) not in COPIES}
+        other = {stmt.tape[0] for stmt in saved if not is_fresh(stmt.value.args[0], scope)}
         bits = graph.numbering.bits
         table: dict[int, tuple[int, int]] = {}
         for node in graph.nodes:
@@ -156,9 +152,9 @@ def _removable(stmt: gast.stmt, scope: Scope) -> bool:
             return False
         if isinstance(stmt.targets[0], (gast.Tuple, gast.List)) and may_be_object(stmt.value, scope):      # it is gone over
             return False
-        return is_pure(stmt.value, scope) and not _checks(stmt.value) and not _pops(stmt.value)
+        return is_pure(stmt.value, scope) and not may_refuse(stmt.value, scope)
     if isinstance(stmt, gast.AugAssign):
-        return is_pure(stmt.value, scope) and not _checks(stmt.value) and not may_be_object(stmt.target, scope)
+        return is_pure(stmt.value, scope) and not may_refuse(stmt.value, scope) and not may_be_object(stmt.target, scope)
     return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
 
 
@@ -168,16 +164,6 @@ def _is_safe(stmt: Any) -> bool:
     whole = isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets)
     ours = getattr(stmt, "role", "forward") != "forward" or hasattr(stmt, "saves")
     return ours or whole and all(isinstance(node, parts) for node in walk(stmt.value))
-
-
-def _checks(node: gast.expr) -> bool:
-    """A call that is there for the error that it raises."""
-    return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in KEPT
-               and isinstance(n.func.value, gast.Name) and n.func.value.id == "%rt" for n in walk(node))
-
-
-def _pops(node: gast.expr) -> bool:
-    return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == "pop" for n in walk(node))
 
 
 def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: _Memory) -> bool:

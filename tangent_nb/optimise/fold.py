@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..analyse.effects import is_pure
+from ..analyse.effects import is_pure, may_refuse
 from ..analyse.resolve import Scope
 from ..syntax.nodes import attempted, blocks, child_fields, is_compound, load, reads, statements, substitute, unparse, walk
 from .places import END, Places, Uses, first
 from .sharing import Sharing
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
-FIXED = ("pop", "append", "seed", "check_seed")
 BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 
@@ -114,8 +113,7 @@ class _Fold:
         """The value may be computed later. What is put into a statement may be too, so that this is found once."""
         if id(stmt) not in self.movable:
             value = getattr(stmt, "value", None)
-            self.movable[id(stmt)] = isinstance(value, gast.AST) and is_pure(value, self.scope) and not any(
-                isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in FIXED for n in walk(value))
+            self.movable[id(stmt)] = isinstance(value, gast.AST) and is_pure(value, self.scope) and not may_refuse(value, self.scope)
         return self.movable[id(stmt)]
 
     def _put(self, places: Places, place: int, stmt: Any) -> bool:

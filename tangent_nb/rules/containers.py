@@ -10,7 +10,7 @@ import numpy as np
 from .. import runtime as rt
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer
-from .table import linear, nondifferentiable, rule
+from .table import check, linear, nondifferentiable, rule
 
 Record = SimpleNamespace
 LINE, OBJECT = {"w": "float", "b": (2,)}, Record(w="float", b=(2,))
@@ -19,9 +19,9 @@ HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
 
 FIELD = rule(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, push={"x": "rt.field(g, name)"}, nondiff=["name"],
              domain={"x": [OBJECT], "name": ["w"]}, memory="view", spec=infer.anything)
-nondifferentiable(rt.check_array, "y = rt.check_array(x, name)", because="it returns nothing", breaks="")
+check(rt.check_array, "x, name")
 for fn in (rt.record, rt.items):
-    rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view",
+    rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view", refuses=True,
          spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN, domain={"x": [(3,), LINE], "name": ["x", "p"]})
 linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.field(g, name))"}, nondiff=["x", "name"], **HELD,
        domain={"v": [(2,)], "x": [Record(w=1.0, b=np.zeros(2))], "name": ["b"]})
@@ -109,7 +109,7 @@ nondifferentiable(None, "n = list.count(x, value)", method="count", because="a n
 
 # --- parts of arguments
 rule(rt.part, "y = rt.part(x, path)", pull={"x": "rt.only_part(g, x, path)"}, push={"x": "rt.part_of(g, path)"}, nondiff=["path"],
-     memory="view", spec=infer.anything, domain={"x": [LINE, [(2,), LINE]], "path": ["p['b']", "p[1]['w']"]})
+     memory="view", refuses=True, spec=infer.anything, domain={"x": [LINE, [(2,), LINE]], "path": ["p['b']", "p[1]['w']"]})
 rule(rt.with_part, "y = rt.with_part(x, path, v)", nondiff=["path"], **HELD, domain={"x": [LINE], "path": ["p['b']"], "v": [(2,)]},
      pull={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.part_of(g, path)"},
      push={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.only_part(g, x, path)"})

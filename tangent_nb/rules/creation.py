@@ -14,24 +14,25 @@ from .table import Template, elementwise, nondifferentiable, rule, unsupported
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
 for fn in (np.zeros, np.ones, np.empty):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(shape, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+    nondifferentiable(fn, f"y = np.{fn.__name__}(shape, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="",
+                      fills=True)
 nondifferentiable(np.ndarray, "y = np.ndarray(shape, dtype=None, *, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="")
 nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.square, breaks="")
 nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
 nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None, order='K', subok=True, shape=None)", zero=True, because=SHAPE_ONLY,
-                      spec=layout.resized(layout.converted), breaks="")
+                      spec=layout.resized(layout.converted), breaks="", fills=True)
 nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, *, dtype=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])
 nondifferentiable(np.indices, "y = np.indices(shape, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 
-elementwise(np.full, "y = np.full(shape, fill_value, dtype=None, order='C')", nondiff=["shape"], spec=layout.filled,
+elementwise(np.full, "y = np.full(shape, fill_value, dtype=None, order='C')", nondiff=["shape"], spec=layout.filled, fills=True,
             fill_value=[(when.is_none("dtype"), "g"), "rt.only_floating(g, y)"],
             domain={"shape": [(2, 3), 3, ()], "fill_value": [(), (), ()]})
 elementwise(np.full_like, "y = np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None)", fill_value="rt.only_floating(g, y)",
-            nondiff=["a"], breaks=by_memory, spec=layout.resized(infer.like("a", "array")),
+            nondiff=["a"], breaks=by_memory, spec=layout.resized(infer.like("a", "array")), fills=True,
             domain={"a": [(2, 3), (3,), (2, 3), (3,)], "fill_value": [(), (), (3,), (2, 1)], "dtype": [None, None, float, None],
                     "shape": [None, None, None, (2, 3)]})
 EVEN, FIRST_AXIS = "np.linspace(0.0, 1.0, num, endpoint)", when.left_out("axis", "dtype", "retstep")
@@ -94,7 +95,7 @@ rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", 
     **ARRAY, "spec": layout.grown, "domain": {name: [*drawn, drawn[0]] for name, drawn in ARRAY["domain"].items()} | {"ndmin": [0, 0, 0, 0, 3]},
     "push": {"x": [(GROWN, "rt.recast(np.asarray(g), y)"), "rt.recast(np.array(g, ndmin=ndmin), y)"]},
     "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"), "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}})
-elementwise(np.copy, "y = np.copy(x, order='K', subok=False)", method="copy", x="g", spec=infer.like("x", "array"))
+elementwise(np.copy, "y = np.copy(x, order='K', subok=False)", method="copy", x="g", spec=infer.like("x", "array"), fills=True)
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",
      nondiff=["dtype"], memory="view", shares=unless_array_copies, spec=layout.casted,

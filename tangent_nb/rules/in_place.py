@@ -6,7 +6,7 @@ import numpy as np
 from .. import runtime as rt
 from . import infer
 from .infer import cotangent
-from .table import linear, nondifferentiable, rule
+from .table import check, linear, nondifferentiable, rule
 
 rule(np.partition, "y = np.partition(x, kth, axis=-1, kind='introselect')",
      pull={"x": "rt.unsort(rt.sort_as(g, y, axis), x, axis)"}, push={"x": "rt.unsort(rt.sort_as(g, x, axis), y, axis)"}, breaks="kink",
@@ -19,12 +19,12 @@ rule(rt.selected, "y = rt.selected(x, mask)", pull={"x": "rt.unselected(g, x, ma
 linear(rt.unselected, "y = rt.unselected(v, x, mask)", pull={"v": "rt.selected(g, mask)"}, nondiff=["x", "mask"], spec=cotangent("x"),
        domain={"v": [(2,), (2,)], "x": [(3,), (1,)], "mask": [[True, False, True]] * 2})
 
-nondifferentiable(rt.check_target, "y = rt.check_target(a, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_pieces, "y = rt.check_pieces(x, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_out, "y = rt.check_out(a, v, name, casting='same_kind', exact=False)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_cast, "y = rt.check_cast(a, v, name, casting='same_kind')", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_scalar, "y = rt.check_scalar(a, v, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_values, "y = rt.check_values(v, where, name)", because="it returns nothing", breaks="")
+check(rt.check_target, "a, name")
+check(rt.check_pieces, "x, name")
+check(rt.check_out, "a, v, name, casting='same_kind', exact=False")
+check(rt.check_cast, "a, v, name, casting='same_kind'")
+check(rt.check_scalar, "a, v, name")
+check(rt.check_values, "v, where, name")
 for fn, signature in ((rt.flat_index, "a, places"), (rt.mask_index, "a, mask"), (rt.selection, "a, mask"), (rt.diagonal_index, "a"),
                       (rt.index_along, "a, indices, axis")):
     nondifferentiable(fn, f"y = rt.{fn.__name__}({signature})", because="places", spec=infer.anything, breaks="")

@@ -9,7 +9,7 @@ from . import infer, layout
 from .infer import cotangent
 from .layout import items_like
 from .sharing import not_once
-from .table import elementwise, linear, nondifferentiable, rule, unsupported
+from .table import check, elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
 rule(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"},
@@ -26,7 +26,7 @@ rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, 
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
 elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"), domain={"u": [1.0]})
 nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
-rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"))
+rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"), fills=True)
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
      nondiff=["x"], spec=infer.anything, memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
 rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
@@ -34,47 +34,47 @@ rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.rel
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
 for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only", breaks="",
-                      spec=items_like("x"))
+                      spec=items_like("x"), fills=True)
 nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"), breaks="")
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
-     memory="view")
-nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="")
+     memory="view", refuses=True)
+nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="", refuses=True)
 rule(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, push={"v": "rt.check_seed(g, x)"},
      nondiff=["x"],
-     spec=items_like("x"), memory="view", domain={"v": [(3,), ()], "x": [(3,), ()]})
+     spec=items_like("x"), memory="view", refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]})
 rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangent(g, v)"},
      push={"v": "rt.check_tangent(g, x)"}, nondiff=["x"], spec=items_like("x"), memory="view",
-     domain={"v": [(3,), ()], "x": [(3,), ()]})
+     refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]})
 
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
                   spec=infer.like("x"))
-nondifferentiable(rt.check_apart, "y = rt.check_apart(x, others, names)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_growing, "y = rt.check_growing(x, others, names)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_overlap, "y = rt.check_overlap(x, v, text, index=None)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_generator, "y = rt.check_generator(g, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_constants, "y = rt.check_constants(x)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_places, "y = rt.check_places(x)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_kept, "y = rt.check_kept(v, x, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_view, "y = rt.check_view(v, name, x=None)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_index, "y = rt.check_index(i, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_completed, "y = rt.check_completed(done)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_errstate, "y = rt.check_errstate()", because="it returns nothing", breaks="")
-nondifferentiable(rt.uncaught, "y = rt.uncaught()", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_floating, "y = rt.check_floating(x, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_items, "y = rt.check_items(x, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_stored, "y = rt.check_stored(x, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_result, "y = rt.check_result(x)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_leaf, "y = rt.check_leaf(x, name)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_lengths, "y = rt.check_lengths(xs)", because="it returns nothing", breaks="")
-nondifferentiable(rt.check_number, "y = rt.check_number(x, name)", because="it returns nothing", breaks="")
+check(rt.check_apart, "x, others, names")
+check(rt.check_growing, "x, others, names")
+check(rt.check_overlap, "x, v, text, index=None")
+check(rt.check_generator, "g, name")
+check(rt.check_constants, "x")
+check(rt.check_places, "x")
+check(rt.check_kept, "v, x, name")
+check(rt.check_view, "v, name, x=None")
+check(rt.check_index, "i, name")
+check(rt.check_completed, "done")
+check(rt.check_errstate, "")
+check(rt.uncaught, "")
+check(rt.check_floating, "x, name")
+check(rt.check_items, "x, name")
+check(rt.check_stored, "x, name")
+check(rt.check_result, "x")
+check(rt.check_leaf, "x, name")
+check(rt.check_lengths, "xs")
+check(rt.check_number, "x, name")
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
                 "is not taken", instead="call the function by its name", pure=False)
 nondifferentiable(rt.method, "y = rt.method(name)", because="a function", breaks="")
-nondifferentiable(rt.check_method, "y = rt.check_method(value, name)", because="it returns nothing", breaks="")
+check(rt.check_method, "value, name")
 nondifferentiable(rt.reading, "y = rt.reading(*functions)", because="a snapshot", memory="alias", breaks="")
-nondifferentiable(rt.check_reading, "y = rt.check_reading(x)", because="it returns nothing", breaks="")
+check(rt.check_reading, "x")
 nondifferentiable(rt.clean, "y = rt.clean(fn)", because="a function", memory="alias", breaks="")
 for name in ("is_sequence", "is_mapping"):
     nondifferentiable(getattr(rt, name), f"y = rt.{name}(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")
@@ -158,7 +158,7 @@ rule(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, ind
      push={"v": "rt.index_like(g, x, index)"},
      nondiff=["x", "index"], spec=items_like("x"), domain={"v": [(), (2,)], "x": [(3,), (2, 3)],
                                                            "index": [1, (slice(None), 0)]})
-linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"],
+linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"], fills=True,
        spec=layout.subscript,
        domain={"x": [(3,), (2, 3)], "index": [1, [0, 0]]})
 rule(rt.updated, "y = rt.updated(x, index, v)", pull={"x": "rt.updated(g, index, rt.zeros_like(rt.pick(g, index)))",

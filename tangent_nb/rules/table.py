@@ -72,6 +72,7 @@ class Rule:
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
     shape_only: arguments of which nothing but shapes and dtypes is read;
+    refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time than memory to fill;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
     of arguments, as `min` of `a_min`; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
@@ -96,6 +97,8 @@ class Rule:
     of_lists: bool = False
     shape_only: frozenset[str] = frozenset()
     pure: bool = True
+    refuses: bool = False
+    fills: bool = False
     zero: bool = False
     breaks: Breaks | Breaking = ""
     supported: bool = True
@@ -157,6 +160,12 @@ class Rule:
     def reads_result(self) -> bool:
         """An adjoint or a tangent reads the result: that of np.tanh, which is g * (1.0 - y * y)."""
         return any(self.result in choice.reads for side in (self.pull, self.push) for choices in side.values() for choice in choices)
+
+    @cached_property
+    def adds(self) -> bool:
+        """The sum or the difference of two arguments."""
+        texts = [choice.text for choices in self.pull.values() for choice in choices]
+        return self.diagonal and len(self.pull) == 2 and set(texts) <= {"g", "-g"}
 
     @cached_property
     def settings(self) -> frozenset[str]:
@@ -317,10 +326,10 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
-                breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", **partials: Template) -> Rule:
+                breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", fills: bool = False, **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
-                  spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note)
+                  spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note, fills=fills)
     return register(rule, also=also, method=method, operator=operator)
 
 
@@ -348,13 +357,19 @@ def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: It
 
 def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), zero: bool = False,
                       method: str | None = None, operator: str | None = None, spec: Any = None,
-                      memory: str = "fresh", refused: Iterable[str] = (), breaks: str = "jump") -> Rule:
+                      memory: str = "fresh", refused: Iterable[str] = (), breaks: str = "jump", **details: Any) -> Rule:
     """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere.
 
     breaks: `""` where the result depends on no values, but on shapes and dtypes."""
     result, name, sig = parse_signature(signature)
     return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, zero=zero,
-                         spec=spec, memory=memory, refused=frozenset(refused), breaks=breaks), also=also, method=method, operator=operator)
+                         spec=spec, memory=memory, refused=frozenset(refused), breaks=breaks, **details),
+                    also=also, method=method, operator=operator)
+
+
+def check(fn: Any, arguments: str) -> Rule:
+    """A helper that is there for the errors that it raises."""
+    return nondifferentiable(fn, f"y = rt.{fn.__name__}({arguments})", because="it returns nothing", breaks="", refuses=True)
 
 
 def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "alias", pure: bool = True) -> Rule:

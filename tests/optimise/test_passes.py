@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from oracles import sourced
 
 import tangent_nb as tnb
+from tangent_nb.errors import TangentError
 
 LOOP = "def f(x, n):\n    for i in range(n):\n        x = np.sin(x) * x\n    return np.sum(x)\n"
 
@@ -53,3 +54,11 @@ def test_other_arguments_go_to_the_general_text():
 
 def test_cheap_values_are_computed_again():
     assert "sin_saved" in derived(LOOP, tuple(p for p in tnb.PASSES if p != "recompute")) and "sin_saved" not in derived(LOOP)
+
+
+def test_the_seed_of_an_inner_derivative_is_checked_though_nothing_reads_it():
+    f = sourced("def f(x):\n    y = 2.0 * np.ones(3)\n    return y * 1.5\n", {"np": np})["f"]
+    second = tnb.vjp(tnb.vjp(f))
+    assert np.array_equal(second(np.ones(2), np.ones(3), np.ones(2)), np.zeros(2))
+    with pytest.raises(TangentError):
+        second(np.ones(2), np.ones(4), np.ones(2))
