@@ -43,11 +43,11 @@ test test-full: lint
 	$(NPM) run --silent stale
 	$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(SAMPLE)
 
+# mypy takes as long as all others together: beside them.
 lint: $(VENV)/.test js/node_modules/.made
-	$(BIN)/ruff check --quiet .
-	$(BIN)/mypy --no-error-summary
-	$(BIN)/lint-imports --no-cache --no-logo
-	$(NPM) run --silent check
+	$(BIN)/mypy --no-error-summary & types=$$!; \
+	$(BIN)/ruff check --quiet . && $(BIN)/lint-imports --no-cache --no-logo && $(NPM) run --silent check; others=$$?; \
+	wait $$types && exit $$others
 
 js: js/node_modules/.made
 	$(NPM) run --silent build

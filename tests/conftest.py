@@ -1,4 +1,5 @@
 """Settings that all tests share, and which of them `make test` runs. That warnings are errors is in pyproject.toml."""
+import gc
 import subprocess
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -54,6 +55,12 @@ def _commits() -> int:
     """How many commits there are: one number for all machines and workers, another for the next commit."""
     done = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True)
     return int(done.stdout) if done.returncode == 0 else 0
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _collector() -> None:
+    """What the tests before keep is not gone over again: an IPython shell collects all garbage when it ends, and there are hundreds."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

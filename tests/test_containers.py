@@ -139,7 +139,7 @@ def test_forward(function, args, wrt, optimized):
     np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @CASE
 def test_split(function, args, wrt):
     forward, backward = tnb.autodiff(function, wrt=wrt, motion="split")
@@ -637,7 +637,7 @@ def test_record_is_made_once():
 SECOND = [(f, args) for f, args, wrt in CASES if wrt == 0 and f.__name__ not in ("appended_and_set", "list_of_dicts", "dict_int_as_size")]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("function, args", SECOND, ids=[f.__name__ for f, _ in SECOND])
 def test_forward_over_reverse(function, args):
     """Derivatives of derivatives, against differences of gradients."""

@@ -76,7 +76,7 @@ def gradient_is_right(entry: Entry, got: tuple[Any, ...]) -> None:
         assert gap(inner(got, direction)[0], float(measured.value)) <= max(1e-7, 10 * measured.error)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @kernels(ACCEPTED)
 @ways
 def test_forward_against_reverse(entry: Entry, optimized: bool) -> None:
@@ -87,7 +87,7 @@ def test_forward_against_reverse(entry: Entry, optimized: bool) -> None:
         assert gap(called(entry, forward, *direction), inner(gradient, direction)[0]) <= 1e-9
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @kernels(ACCEPTED)
 @ways
 def test_motions(entry: Entry, optimized: bool) -> None:

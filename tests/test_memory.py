@@ -113,6 +113,7 @@ def deep(t):
 """
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("change", ["c[0] = 5.0", "c *= 3.0", "c[:] = w\n    y[1] = D[1, 1] = 2.0"])
 @pytest.mark.parametrize("given", GIVEN_DISPLAYS)
 def test_what_a_call_was_given_in_a_display_changes_later(given: str, change: str) -> None:

@@ -22,6 +22,7 @@ OTHERS = {"reverse, raw": lambda f: tnb.grad(f, optimized=False), "forward": lam
 EACH = [(program, n, mode) for program, n in LARGE for mode in (MAKERS | OTHERS if program in DEEP else MAKERS)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("program", "length", "mode"), EACH, ids=[f"{program.__name__}, {mode}" for program, _, mode in EACH])
 def test_derived(program, length, mode):
     limit = sys.getrecursionlimit()
@@ -29,6 +30,7 @@ def test_derived(program, length, mode):
     assert sys.getrecursionlimit() == limit
 
 
+@pytest.mark.full
 def test_straight_1500():
     assert callable(tnb.jvp(programs.one_name(1500), optimized=False))
 

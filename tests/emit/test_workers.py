@@ -70,6 +70,7 @@ if __name__ == "__main__":
 WAYS = ["fork", "spawn", "forkserver", "fork by hand", "joblib"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.parametrize(("how", "first"), [(way, "first") for way in WAYS] + [("fork", "last")])
 def test_none_stays(how: str, first: str, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_programs_that_change_arrays(chunk: int) -> None:
     assert tally.verdicts["refused"] < 0.4 * 20, tally.refusals.most_common(5)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", BUGS)
 def test_planted_bug_is_found(name: str) -> None:
     """Within 50 programs; and the same programs are right, or refused, without it."""

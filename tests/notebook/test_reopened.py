@@ -31,7 +31,10 @@ def browser() -> Iterator[Any]:
         yield browser
 
 
-@pytest.fixture(scope="module", params=["lab", "notebook"])
+BY_TURNS = [pytest.param(app, marks=[pytest.mark.xdist_group(app), pytest.mark.sampled(2)]) for app in ("lab", "notebook")]
+
+
+@pytest.fixture(scope="module", params=BY_TURNS)
 def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[SimpleNamespace]:
     """A notebook that was run and saved in a browser, and whose kernel has ended."""
     work = tmp_path_factory.mktemp(request.param)

@@ -213,7 +213,7 @@ def from_a_hostile_file() -> Any:
     return scope["f"]
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(32)
 @pytest.mark.parametrize("name", [*TEXTS, "file name", "very long line"])
 def test_hostile_texts_are_harmless_live_static_and_exported(name: str, browser: Any, tmp_path: Path) -> None:
     """A function that holds one, or comes from a file with such a name: the widget's page with its state, and the static view."""

@@ -59,6 +59,7 @@ def pairs():
     return [*found.values()]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("rule", "args", "listed", "by"), pairs())
 def test_of_a_list(rule, args, listed, by):
     with warnings.catch_warnings(), np.errstate(all="ignore"):

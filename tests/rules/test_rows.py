@@ -307,6 +307,7 @@ def test_dtype_of_the_argument_is_kept(rule, which):
                 assert cotangent.shape == args[name].shape
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("rule", DERIVED, ids=ident)
 def test_persistent_arrays_compute_as_arrays(rule):
     """A PersistentArray for an argument, and for what comes in, gives what an array gives: in the function and in the texts."""

@@ -330,7 +330,7 @@ def test_both_modes_against_differences(program):
 BY_TIMES = (odeint_of_times, odeint_back_in_time, ivp_at_its_end, ivp_of_two_ends, ivp_at_times)
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0].__name__)
 def test_second_order(program):
     """Forward over reverse mode and reverse over reverse mode, against differences of the gradient; times are refused."""
