@@ -14,28 +14,23 @@ from __future__ import annotations
 
 import builtins
 import math
-import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
 from ..analyse.flow import mutation
 from ..analyse.resolve import Scope
 from ..errors import Refusal
-from ..rules import Rule, lookup, lookup_method, on_jax_by_call
+from ..rules import Rule, lookup, lookup_method, method_row, of_jax_arrays, on_jax, on_jax_by_call
 from ..syntax.nodes import dotted, origin_of, parameter_names, statements, target_names, walk
 from ..syntax.program import MISSING
+from .jax_table import ARRAY, HELPERS, Helper
 
-SHAPES = frozenset(["shape", "ndim", "size", "dtype"])
-ASKS_SHAPE = frozenset(["len", "isinstance", "%jnp.shape", "%jnp.ndim", "%jnp.size"])
-TRANSPARENT = frozenset(["within", "floor_divide", "remainder", "power", "array", "copy", "iadd", "isub", "imul", "ifloordiv", "imod", "ipow"])
-VALUES = frozenset(["float", "int", "bool", "round", "max", "min", "sorted", "any", "all", "str", "repr", "format", "complex"])
-HELPER_INDEX: Mapping[str, int] = {"within": 1, "pick": 1, "updated": 1, "add_at": 1, "index_like": 2, "written": 2, "take": 1, "untake": 2}
 HAZARDS = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
-HAZARD_HELPERS = frozenset(["floor_divide", "remainder", "power", "itruediv", "ifloordiv", "imod", "ipow"])
 PRINTS, GROWS = "print", "growing list"
 REMEDY = "np.where for a choice between values; a Python int as argument for counts and indices; or compile=None"
 
@@ -165,7 +160,7 @@ class Static:
             if not isinstance(inner, gast.Call):
                 continue
             name = dotted(inner.func) or ""
-            if _called(inner, part.scope) == "print" or name.startswith("%jnp.") or name.startswith("%rt.") and name[4:] not in TRANSPARENT:
+            if _meant(inner, part.scope) is print or name.startswith("%jnp.") or name.startswith("%rt.") and not _helper(inner).of_numbers:
                 return True
             if name in self.parts:
                 callee = self.parts[name]
@@ -182,7 +177,7 @@ class Static:
             sides, hazard = [node.left, node.right], isinstance(node.op, HAZARDS)
         elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
             sides, hazard = [gast.Name(node.target.id, gast.Load(), None, None), node.value], isinstance(node.op, HAZARDS)
-        elif isinstance(node, gast.Call) and (dotted(node.func) or "")[4:] in HAZARD_HELPERS and len(node.args) == 2:
+        elif isinstance(node, gast.Call) and _helper(node).raises and len(node.args) == 2:
             sides, hazard = node.args, True
         else:
             return
@@ -211,9 +206,9 @@ class Static:
             return not taken and self._may_be_number(part, node.value, seen)
         if isinstance(node, gast.Call):
             name = dotted(node.func) or ""
-            return not name.startswith(("%jnp.", "%rt.")) or name[4:] in TRANSPARENT and any(
+            return not name.startswith(("%jnp.", "%rt.")) or _helper(node).of_numbers and any(
                 self._may_be_number(part, arg, seen) for arg in node.args)
-        return not isinstance(node, gast.Attribute) or node.attr in SHAPES
+        return not isinstance(node, gast.Attribute) or _reads_shape(node)
 
     # ------------------------------------------------------------------ the world outside
     def _outside(self) -> tuple[str, ...]:
@@ -251,12 +246,23 @@ def _value(scope: Scope, node: gast.expr) -> Any:
     return scope.value(node)
 
 
-def _called(node: gast.Call, scope: Scope) -> str:
-    """What a call calls, by its name; a builtin by its own, which is not that of a function of the user's."""
+def _meant(node: gast.Call, scope: Scope) -> Any:
+    """What a call calls; of a function on JAX what it was on NumPy."""
+    root, _, rest = (dotted(node.func) or "").partition(".")
+    if root in ("%jnp", "%jax", "%rt"):
+        return on_jax_by_call(f"{root[1:]}.{rest}").fn or getattr(runtime, rest, MISSING)
+    return getattr(builtins, root[1:], MISSING) if root.startswith("%") and not rest else _value(scope, node.func)
+
+
+def _helper(node: gast.Call) -> Helper:
+    """What a helper of `rt` is to compiled code."""
     name = dotted(node.func) or ""
-    value = vars(builtins).get(name.removeprefix("%"), MISSING) if name.startswith("%") else _value(scope, node.func)
-    own = getattr(value, "__name__", "") if isinstance(value, (type, types.BuiltinFunctionType)) else ""
-    return own if own and getattr(builtins, own, MISSING) is value else name if "." in name else ""
+    return HELPERS.get(name.removeprefix("%rt."), ARRAY) if name.startswith("%rt.") else ARRAY
+
+
+def _reads_shape(node: gast.Attribute) -> bool:
+    row = method_row(np.ndarray, node.attr)
+    return row is not None and bool(row.shape_only)
 
 
 def _is_value(scope: Scope, name: str) -> bool:
@@ -323,24 +329,21 @@ def _bind(part: Part, stmt: Any) -> None:
 
 def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr, str]]:
     """The arguments that a call needs the values of."""
-    name = _called(node, scope)
-    root, _, rest = name.partition(".")
-    if name == "range":
-        yield from ((arg, "the number of steps") for arg in node.args)
-    elif name in VALUES or any(_value(scope, node.func) is one for one in vars(math).values()):
-        yield from ((arg, f"{name}(...), a number of Python,") for arg in node.args)
-    elif name in ("set", "frozenset"):
-        yield from ((arg, f"{name}(...)") for arg in node.args)
-    elif name == "print":
+    fn, helper, rule, shift = _meant(node, scope), _helper(node), None, 0
+    if fn is print:
         yield node, PRINTS
-    elif root == "%rt" and rest in HELPER_INDEX:
-        if len(node.args) > HELPER_INDEX[rest]:
-            yield node.args[HELPER_INDEX[rest]], "an index"
-    elif on_jax_by_call(name.removeprefix("%")).sized:
-        yield from ((arg, f"the shape of the result of np.{rest}") for arg in node.args)
-    elif isinstance(node.func, gast.Attribute) and node.func.attr in ("item", "tolist", "nonzero"):
-        yield node.func.value, f".{node.func.attr}()"
-    rule, shift = _rule(node, root, rest)
+    elif helper.index is not None:
+        yield from ((arg, "an index") for arg in node.args[helper.index:helper.index + 1])
+    elif fn is not MISSING:
+        of_math = any(fn is one for one in vars(math).values())
+        demands = f"math.{fn.__name__}(...), a number of Python," if of_math else on_jax(fn).demands
+        yield from ((arg, demands) for arg in node.args if demands)
+    if (dotted(node.func) or "").startswith("%"):
+        rule = lookup(fn)
+    elif isinstance(node.func, gast.Attribute):
+        rule, shift = lookup_method(node.func.attr), 1
+        if demands := of_jax_arrays(node.func.attr).demands:
+            yield node.func.value, demands
     if rule is None:
         return
     for place, arg in enumerate(node.args):
@@ -354,14 +357,6 @@ def _demanded_by_call(node: gast.Call, scope: Scope) -> Iterator[tuple[gast.expr
 def _argument(name: str, rule: Rule) -> str:
     """What an argument is called in messages: helpers of ours, which the user has not written, are not named."""
     return f"the argument {name}" if rule.name.startswith("rt.") else f"the argument {name} of {rule.name}"
-
-
-def _rule(node: gast.Call, root: str, rest: str) -> tuple[Rule | None, int]:
-    """The row that a call on JAX came from, and how many of its arguments the receiver is."""
-    if root in ("%jnp", "%jax", "%rt"):
-        known = on_jax_by_call(f"{root[1:]}.{rest}").fn
-        return lookup(known if known is not None or root != "%rt" else getattr(runtime, rest, None)), 0
-    return (lookup_method(node.func.attr), 1) if isinstance(node.func, gast.Attribute) else (None, 0)
 
 
 def _index_parts(node: Any) -> Iterator[gast.expr]:
@@ -382,9 +377,9 @@ def _given(callee: Part, call: gast.Call) -> dict[str, gast.expr]:
 
 def _evaluated(node: Any, scope: Scope) -> Iterator[Any]:
     """The nodes of an expression whose values it reads: not those of which it reads the shape, or whether they are None."""
-    if isinstance(node, gast.Attribute) and node.attr in SHAPES:
+    if isinstance(node, gast.Attribute) and _reads_shape(node):
         return
-    if isinstance(node, gast.Call) and _called(node, scope) in ASKS_SHAPE:
+    if isinstance(node, gast.Call) and on_jax(_meant(node, scope)).known:
         return
     if isinstance(node, gast.Compare) and all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
         return

@@ -45,7 +45,7 @@ class OnJax:
 
     wide: truth values become integers first, of which NumPy makes floats of 64 bits and JAX of 32; floats_only: integers are refused
     when it is called; takes_lists: no list in a call is made an array; reads_order: `order` says which items are read, not how an array
-    is kept; sized: how long the result is depends on numbers, which compiled code has to know.
+    is kept; demands: what compiled code has to know the numbers of the arguments for; known: its value is known when code is compiled.
     """
 
     fn: object = None
@@ -55,7 +55,8 @@ class OnJax:
     floats_only: bool = False
     takes_lists: bool = False
     reads_order: bool = False
-    sized: bool = False
+    demands: str = ""
+    known: bool = False
 
     @property
     def not_taken(self) -> frozenset[str]:
@@ -130,8 +131,8 @@ same("""
     greater_equal hamming hanning hsplit hstack identity imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan
     isneginf isposinf isreal isrealobj isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not
     logical_or logical_xor logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num
-    nanargmax nanargmin nanmax nanmin ndim negative nextafter not_equal ones ones_like pad polyadd polyder polymul polysub polyval
-    positive ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select shape sign signbit size sort split
+    nanargmax nanargmin nanmax nanmin negative nextafter not_equal ones ones_like pad polyadd polyder polymul polysub polyval
+    positive ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit sort split
     squeeze stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices tril_indices_from triu
     triu_indices triu_indices_from trunc unstack unwrap vander vdot vecdot vecmat vsplit vstack where zeros zeros_like
     fft.fftfreq fft.fftshift fft.ifftshift fft.rfftfreq linalg.cross linalg.diagonal linalg.matmul linalg.matrix_rank
@@ -146,7 +147,9 @@ same("""
     linalg.svdvals linalg.tensorinv linalg.tensorsolve linalg.vector_norm""", wide=True)
 same("array asarray block", takes_lists=True)
 same("ravel reshape", reads_order=True)
-same("digitize flatnonzero nonzero unique", sized=True)
+same("ndim shape size", known=True)
+for _name in ("digitize", "flatnonzero", "nonzero", "unique"):
+    same(_name, demands=f"the shape of the result of np.{_name}")
 same("fmod reciprocal", floats_only=True)
 renamed({"around": "jnp.round", "asanyarray": "jnp.asarray", "fix": "jnp.trunc"})
 renamed({"floor_divide": "rt.floor_divide", "mod": "rt.remainder", "power": "rt.power", "repeat": "rt.repeat", "take": "rt.take"})
@@ -159,10 +162,20 @@ column(np.bincount, "", instead="a loop, or backend='numpy'")
 column(np.ascontiguousarray, "", instead="np.asarray")
 column(np.ndarray.flatten, "jnp.ravel", reads_order=True)
 
+# What Python computes with values is computed when code is compiled; len and isinstance ask for none.
+for _fn in (float, int, bool, round, max, min, sorted, any, all, str, repr, format, complex):
+    column(_fn, "", demands=f"{_fn.__name__}(...), a number of Python,")
+for _set in (set, frozenset):
+    column(_set, "", demands=f"{_set.__name__}(...)")
+column(range, "", demands="the number of steps")
+column(len, "", known=True)
+column(isinstance, "", known=True)
+
 for _name in """
         T all any argmax argmin argsort astype clip conj copy cumprod cumsum diagonal dot dtype flatten imag item mT max mean min ndim prod
         ravel real reshape round shape size squeeze std sum swapaxes take tolist trace transpose var""".split():
     _row = lookup_method(_name)
     assert _row is not None, f"the method {_name} has no row"
     _known = on_jax(_row.fn)
-    _OF_ARRAYS[_name] = OnJax(_row.fn, _known.call if _known.call.startswith("rt.") else _name, wide=_known.wide)
+    _OF_ARRAYS[_name] = OnJax(_row.fn, _known.call if _known.call.startswith("rt.") else _name, wide=_known.wide,
+                              demands=f".{_name}()" if _name in ("item", "tolist") else "")
