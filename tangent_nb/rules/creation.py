@@ -15,14 +15,15 @@ fn: Any
 SHAPE_ONLY = "it depends on a shape only"
 for fn in (np.zeros, np.ones, np.empty):
     nondifferentiable(fn, f"y = np.{fn.__name__}(shape, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="",
-                      fills=True)
-nondifferentiable(np.ndarray, "y = np.ndarray(shape, dtype=None, *, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="")
+                      fills=True, unset=fn is np.empty)
+nondifferentiable(np.ndarray, "y = np.ndarray(shape, dtype=None, *, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="",
+                  unset=True)
 nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.square, breaks="")
 nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
 nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None, order='K', subok=True, shape=None)", zero=True, because=SHAPE_ONLY,
-                      spec=layout.resized(layout.converted), breaks="", fills=True)
+                      spec=layout.resized(layout.converted), breaks="", fills=True, unset=fn is np.empty_like)
 nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, *, dtype=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])

@@ -73,6 +73,7 @@ class Rule:
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
     shape_only: arguments of which nothing but shapes and dtypes is read;
     refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time than memory to fill;
+    unset: its numbers are what the memory holds;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
     of arguments, as `min` of `a_min`; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
@@ -99,6 +100,7 @@ class Rule:
     pure: bool = True
     refuses: bool = False
     fills: bool = False
+    unset: bool = False
     zero: bool = False
     breaks: Breaks | Breaking = ""
     supported: bool = True

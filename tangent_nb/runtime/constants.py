@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import collections
 import functools
+import operator as op
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from .persistent import PersistentArray
 PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
                    *(kind for kind in vars(np).values() if isinstance(kind, type) and issubclass(kind, np.generic) and kind is not np.object_)])
 HOLDING = (list, tuple, set, frozenset, collections.deque)
-NAMES = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow")
-OPERATORS = (*(f"__{side}{name}__" for name in NAMES for side in ("", "r", "i")), "__neg__", "__abs__", "__array_ufunc__",
-             "__array_function__")
-COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
-TO_NUMBERS = {"__index__": "int", "__int__": "int", "__float__": "float", "__complex__": "complex", "__array__": "np.asarray"}
+ARITHMETIC = (op.add, op.sub, op.mul, op.matmul, op.truediv, op.floordiv, op.mod, op.pow)
+OPERATORS = (*(f"__{side}{one.__name__}__" for one in ARITHMETIC for side in ("", "r", "i")),
+             *(f"__{name}__" for name in (op.neg.__name__, op.abs.__name__, "array_ufunc", "array_function")))
+COMPARISONS = tuple(f"__{one.__name__}__" for one in (op.lt, op.le, op.gt, op.ge, op.eq, op.ne, op.contains))
+TO_NUMBERS = {f"__{one.__name__}__": "int" if one is op.index else one.__name__ for one in (op.index, int, float, complex)} | {
+    "__array__": "np.asarray"}
 LIKE_ARRAYS = ("jax", "jaxlib")
 LIBRARIES = ("numpy", "scipy", "torch", "pandas")
 
@@ -124,8 +126,9 @@ def _computes_otherwise(kind: Any) -> bool:
 def _compares_otherwise(kind: type[Any]) -> bool:
     """A class that is written with comparisons, and is no container; those of a dataclass are made."""
     written = [getattr(getattr(kind, name, None), "__code__", None) for name in COMPARISONS]
-    return any(code is not None and code.co_filename != "<string>" for code in written) and not any(
-        hasattr(kind, name) for name in ("__getitem__", "__iter__")) and not issubclass(kind, (str, int, float)) and not hasattr(kind, "toarray")
+    gone_over = issubclass(kind, Iterable) or hasattr(kind, "__getitem__")
+    return any(code is not None and code.co_filename != "<string>" for code in written) and not (
+        gone_over or issubclass(kind, (str, int, float)) or hasattr(kind, "toarray"))
 
 
 def kind_shown(value: Any) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator as op
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -19,8 +20,9 @@ import numpy as np
 from ..errors import ArgumentError, TangentError
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
-OWN_WAY = ("__getitem__", "__iter__", "__getattr__", "__getattribute__", "__array__", "__add__", "__mul__", "__sub__", "__truediv__",
-           "__matmul__", "__pow__", "__neg__", "__pos__", "__abs__", "__round__", "__trunc__", "__floor__", "__ceil__")
+OWN_WAY = ("__getattribute__", "__array__", *(f"__{one.__name__}__" for one in (
+    op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round, math.trunc, math.floor,
+    math.ceil)))
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def _attributes(x: Any) -> dict[Any, Any]:
 
 def _slots(cls: type) -> list[str]:
     found = cls.__dict__.get("__slots__", ())
-    return [name for name in ([found] if isinstance(found, str) else found) if name not in ("__dict__", "__weakref__")]
+    return [name for name in ([found] if isinstance(found, str) else found) if not name.endswith("__")]
 
 
 def _object(x: Any, parts: Mapping[Any, Any]) -> Any:

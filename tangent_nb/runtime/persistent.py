@@ -111,7 +111,7 @@ class PersistentArray(np.lib.mixins.NDArrayOperatorsMixin):
         return getattr(ufunc, method)(*(np.asarray(x) if isinstance(x, PersistentArray) else x for x in inputs), **settings)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("append", "setitem", "pop"):
+        if any(name == one.__name__ for one in (append, setitem, pop)):
             raise AttributeError(f"a PersistentArray never changes; for a new version: x = tnb.{name}(x{', ...' if name != 'pop' else ''})")
         if name.startswith("__") or not hasattr(np.ndarray, name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

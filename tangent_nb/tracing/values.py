@@ -11,12 +11,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..rules import lookup as row_of
 from .statements import LAST
 
 Lookup: TypeAlias = "Callable[[str], Any]"
 CONTAINERS = (list, tuple, dict, np.ndarray)
-ARRAY_ATTRIBUTES = ("T", "real", "imag", "shape", "size", "ndim", "dtype")
-UNSET = ("empty", "empty_like")                    # arrays of whatever the memory holds
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -81,7 +80,7 @@ def evaluate(node: ast.expr | None, lookup: Lookup) -> Any:
 
 
 def _attribute(value: Any, attr: str) -> Any:
-    if isinstance(value, types.ModuleType) or type(value) is np.ndarray and attr in ARRAY_ATTRIBUTES:
+    if isinstance(value, types.ModuleType) or type(value) is np.ndarray and not callable(getattr(value, attr, print)):
         with suppress(AttributeError):
             return getattr(value, attr)
     with suppress(TypeError, KeyError):            # no property is run
@@ -131,8 +130,10 @@ def _call_operands(node: ast.Call, lookup: Lookup, hidden: frozenset[str]) -> It
             yield from operands(ast.Subscript(called.value, LAST, ast.Load()), lookup, hidden)
             return
         yield from operands(called.value, lookup, hidden)
-    if getattr(called, "attr", getattr(called, "id", "")) in UNSET:
-        yield Operand(ast.unparse(node), float("nan"))
+    with suppress(UnknownError):
+        rule = row_of(evaluate(called, lookup))
+        if rule is not None and rule.unset:
+            yield Operand(ast.unparse(node), float("nan"))
     for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
         yield from operands(argument, lookup, hidden)
 
