@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import numpy as np
-from corpus import V3, V3P, A, add, section
+from corpus import V2, V3, V3P, A, add, section
 
 section("lists")
 
@@ -73,7 +73,15 @@ def rows(x):
     return np.sum(np.exp(pile)) + np.sum(np.dot(pile, x)) + np.sum(np.cumsum(pile, axis=0) ** 2)
 
 
+def read_behind_a_pop(x):
+    """What is last after a pop is another kind of thing than before."""
+    pile = [x * x, 2.0]
+    pile.pop()
+    return np.sum((pile[-1] * 3.0 * np.array([1.0, 2.0])) ** 2)
+
+
 add(summed, V3, name="lists_summed")
+add(read_behind_a_pop, V2, name="lists_read_behind_a_pop")
 for function in (products, elementwise, reduced, running, rearranged, of_signals, rows):
     add(function, V3P, name=f"lists_{function.__name__}", holomorphic=False)
 add(by_another_name, A, name="lists_by_another_name")

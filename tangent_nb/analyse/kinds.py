@@ -197,6 +197,11 @@ def _outside(node: gast.Name, scope: Scope) -> Spec:
     return Spec("function") if callable(value) else sp.UNKNOWN
 
 
+def _shortened(stack: Spec) -> Spec:
+    """A list without its last item."""
+    return Spec("list", items=stack.items[:-1]) if stack.kind == "list" and stack.items else stack
+
+
 class Kinds:
     """The specs of names before and after each node."""
 
@@ -239,6 +244,8 @@ class Kinds:
         changed = mutation(stmt)
         if changed is not None and changed[0] == "append":
             return env.updated({changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)})
+        if changed is not None and changed[0] == "pop":
+            env = env.updated({changed[1]: _shortened(env.get(changed[1], sp.UNKNOWN))})
         if isinstance(stmt, gast.Assign):
             counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT           # `list(reversed(range(n)))`
             spec = self._popped(changed[1]) if changed else Spec("range") if counts else spec_of(stmt.value, env, self.scope)

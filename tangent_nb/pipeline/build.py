@@ -343,8 +343,7 @@ class Build:
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         """The generated functions for a function that is called."""
         captured = self.reader(fn)
-        specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
-        problem, lowering = self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)}, cut=pair.cut)
+        problem, lowering = self.callee_problem(captured, pair, active, numbers)
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
@@ -365,6 +364,11 @@ class Build:
         function.tree = _function(pair.forward, args, [*constant_guards(problem), *one.forward, start, *one.backward, final])
         function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
         self.optimised(function, problem, split=one.seed, backward=pair.backward)
+
+    def callee_problem(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> tuple[Problem, Lowering]:
+        """The problem of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
+        specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
+        return self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)}, cut=pair.cut)
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""

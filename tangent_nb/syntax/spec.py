@@ -39,8 +39,9 @@ class Spec:
 
     kind: `"float" "int" "bool"` (Python's own), `"scalar"` (an immutable Python or NumPy number),
     `"array"` (an ndarray for certain), `"numeric"` (float, NumPy scalar or ndarray), `"tuple" "list" "str"
-    "none" "ellipsis" "range" "function" "module"`, `"items"` (an array, or a container of numbers and arrays),
-    `"versions"` (an array, or a PersistentArray), `"other"` (anything else that holds no derivative), `"unknown"`.
+    "none" "ellipsis" "function" "module"`, `"range"` (or the list of its numbers that a loop goes over), `"items"` (an array, or a
+    container of numbers and arrays), `"versions"` (an array, or a PersistentArray), `"other"` (anything else that holds no
+    derivative), `"unknown"`.
     items: of a tuple or list whose length is known, the specs of its elements; of versions, the spec of a row.
     """
 
