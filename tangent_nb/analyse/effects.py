@@ -61,6 +61,16 @@ def written_to(node: gast.Call, fn: Any) -> gast.expr | None:
     return None if isinstance(found, gast.Constant) and found.value is None else found
 
 
+def method_takes_out(name: str) -> bool:
+    """A method of arrays that writes to what `out` says, as NumPy's function of its name does.
+
+    >>> method_takes_out("cumsum"), method_takes_out("ravel"), method_takes_out("conj")
+    (True, False, False)
+    """
+    fn = getattr(np, name, None)
+    return lookup_method(name) is not None and not isinstance(fn, np.ufunc) and _place_of_out(fn) is not None
+
+
 def changed_by_numpy(node: gast.Call, fn: Any) -> gast.expr | None:
     """What a call of NumPy changes in place, whatever the table says of its value."""
     for k in node.keywords:

@@ -85,7 +85,7 @@ def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
     text = f"def {short}({', '.join(shown)}):\n    return {called}({', '.join(given)})\n"
     filename = f"<tangent_nb {text.splitlines()[0][4:-1]}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", "__builtins__": __builtins__, called: f}
+    scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", called: f}
     scope.update({f"default_{i}": p.default for i, p in enumerate(parameters) if p.default is not empty})
     exec(compile(text, filename, "exec", dont_inherit=True), scope)
     return capture(scope[short])

@@ -38,16 +38,15 @@ def constructs(value: Any) -> bool:
     if issubclass(value, tuple):
         return hasattr(value, "_fields") and "__new__" in vars(value) or hasattr(value, "_fields")
     made = inspect.getattr_static(value, "__init__")
-    if inspect.getattr_static(value, "__new__") is not object.__new__ and not isinstance(inspect.getattr_static(value, "__new__"), staticmethod):
+    if value.__new__ is not object.__new__ or value.__getattribute__ is not object.__getattribute__:
         return False
-    if hasattr(value, "__enter__"):
+    if hasattr(value, "__getattr__") or hasattr(value, "__del__") or hasattr(value, "__enter__"):
         return False
     plain = (types.FunctionType, property, staticmethod, classmethod, types.MemberDescriptorType, types.GetSetDescriptorType)
     if any(hasattr(type(one), "__get__") and not isinstance(one, plain) and not isinstance(one, type)
            for kind in value.__mro__[:-1] if kind is not tuple for one in vars(kind).values()):
         return False
-    if any({"__new__", "__getattr__", "__getattribute__", "__del__"} & set(vars(kind)) or "__setattr__" in vars(kind) and not frozen(kind)
-           for kind in value.__mro__[:-1]):
+    if any("__setattr__" in vars(kind) and not frozen(kind) for kind in value.__mro__[:-1]):
         return False
     return dataclasses.is_dataclass(value) or isinstance(made, types.FunctionType) or made is object.__init__
 
@@ -130,7 +129,7 @@ def truth(desugar: State, node: Any) -> bool | None:
         inner = truth(desugar, node.operand)
         return None if inner is None else not inner
     value = value_of(desugar, node)
-    if value is None or value.path is not None or any(hasattr(value.kind, name) for name in ("__bool__", "__len__")) \
+    if value is None or value.path is not None or (hasattr(value.kind, "__bool__") or hasattr(value.kind, "__len__")) \
             and not issubclass(value.kind, (list, tuple, dict)):
         return None
     return bool(value.attributes) if issubclass(value.kind, (list, tuple, dict)) else True

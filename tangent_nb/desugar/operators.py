@@ -23,7 +23,7 @@ from .values import ObjectValue, member_of
 BINARY = {"Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Pow": "pow", "MatMult": "matmul", "Mod": "mod", "FloorDiv": "floordiv",
           "BitOr": "or", "BitAnd": "and", "BitXor": "xor", "LShift": "lshift", "RShift": "rshift"}
 COMPARED = {"Lt": "__lt__", "LtE": "__le__", "Gt": "__gt__", "GtE": "__ge__", "Eq": "__eq__", "NotEq": "__ne__"}
-REFLECTED = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__", "__eq__": "__eq__", "__ne__": "__ne__"}
+REFLECTED = {"Lt": "Gt", "LtE": "GtE", "Gt": "Lt", "GtE": "LtE"}
 
 
 def binary(desugar: State, node: gast.BinOp) -> gast.expr | None:
@@ -42,7 +42,8 @@ def binary(desugar: State, node: gast.BinOp) -> gast.expr | None:
 
 def compared(desugar: State, node: gast.Compare) -> gast.expr | None:
     """`p < q`; None where no method of theirs is known."""
-    name = COMPARED.get(type(node.ops[0]).__name__, "")
+    kind = type(node.ops[0]).__name__
+    name = COMPARED.get(kind, "")
     if not name:
         return None
     other = node.comparators[0]
@@ -50,7 +51,7 @@ def compared(desugar: State, node: gast.Compare) -> gast.expr | None:
     asked = [(node.left, left, name, other)]
     if right is not None:
         before = left is not None and left.kind is not right.kind and issubclass(right.kind, left.kind)
-        asked.insert(0 if before else 1, (other, right, REFLECTED[name], node.left))
+        asked.insert(0 if before else 1, (other, right, COMPARED[REFLECTED.get(kind, kind)], node.left))
     return _first(desugar, node, asked)
 
 

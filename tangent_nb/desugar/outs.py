@@ -18,7 +18,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.effects import written_to
+from ..analyse.effects import method_takes_out, written_to
 from ..syntax.nodes import clone, constant, library, literal, load
 from ..syntax.program import MISSING
 from .in_place_calls import guard, is_array, said, steady, stored, target, variable
@@ -27,7 +27,6 @@ from .values import Meaning
 
 BROADCAST = (np.clip, np.outer)                            # as ufuncs, the result may be spread to the array
 CAST = (np.concatenate, np.stack)                          # the others compute in the dtype of the array, which has to be that of the result
-METHODS = frozenset("all any argmax argmin clip cumprod cumsum dot max mean min prod round std sum take trace var".split())
 
 
 def called(desugar: State, node: gast.Call) -> Meaning | None:
@@ -70,7 +69,7 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
         return None
     if fn is MISSING:                                      # x.cumsum(out=c)
         func = node.func
-        if not isinstance(func, gast.Attribute) or func.attr not in METHODS or variable(desugar, func.value) is None:
+        if not isinstance(func, gast.Attribute) or not method_takes_out(func.attr) or variable(desugar, func.value) is None:
             return None
     args, rest = [a for a in node.args if a is not out], [k for k in node.keywords if k.arg != "out"]
     out_by_place = len(args) < len(node.args)

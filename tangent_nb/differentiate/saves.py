@@ -215,7 +215,7 @@ class Saves:
                       if not any(isinstance(n, gast.Slice) for n in nodes_in(part.slice)) else library("rt.copy(x)", x=read),
                       before, after)
         changed = mutation(stmt)
-        if changed is not None and changed[0] in ("append", "pop") and (self.needed is None or changed[1] in self.needed):
+        if changed is not None and changed[0] != "add_at" and (self.needed is None or changed[1] in self.needed):
             if changed[0] == "append":
                 undo = statement("L.pop()", L=changed[1])
             else:

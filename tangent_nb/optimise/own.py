@@ -19,6 +19,7 @@ from .. import runtime as rt
 from ..analyse.displays import items
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
+from ..rules import methods_named
 from ..syntax.nodes import (
     assign,
     change_blocks,
@@ -98,7 +99,8 @@ def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
                           if getattr(stmt, "role", "forward") not in ("forward", "guard") and not hasattr(stmt, "restore")
                           for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)] if isinstance(target, gast.Subscript)]
     return {root_name(target) or "" for target in targets
-            if any(isinstance(node, gast.Call) and getattr(node.func, "attr", "") in ("ravel", "reshape") for node in walk(target.value))}
+            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+                   for row in methods_named(node.func.attr))}
 
 
 def _bound_once(tree: gast.FunctionDef) -> set[str]:

@@ -454,6 +454,15 @@ def out_method(m):
 add(out_method, M, holomorphic=False)
 
 
+def out_compressed(v):
+    y = np.zeros(2)
+    v.compress(np.array([True, False, False, True]), out=y)
+    return np.sum(y * y)
+
+
+add(out_compressed, V)
+
+
 def out_joined(v, w):
     y = np.zeros(8)
     np.concatenate([v, w * v], out=y)
