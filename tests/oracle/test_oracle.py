@@ -16,11 +16,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare
 import facts
+import planted
 from corpus import CORPUS, Entry
 from engine import GRAMMARS
 from interpreter import Interpreter
 from lower import lowered
 from oracles import fresh, sourced
+from programs import judged, judged_chunk
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = 20                      # of each grammar; `python tests/oracle/run.py` is for more
@@ -45,10 +47,27 @@ def test_corpus(entry: Entry) -> None:
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 def test_random_programs(grammar: str) -> None:
-    from run import judged_chunk
     tally = judged_chunk(range(PROGRAMS), grammar)
     assert not tally.failures, tally.failures[:2]
     assert tally.verdicts["same"] >= PROGRAMS // 2 and tally.asserted > 1000 * tally.verdicts["same"]
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("name", planted.BUGS)
+def test_planted_bug_is_found(name: str) -> None:
+    """Within 50 programs; without it the same program is right."""
+    found = planted.found_at([name])[name]
+    assert found is not None, f"not found: {planted.BUGS[name].what}"
+    program = GRAMMARS[planted.BUGS[name].grammar].generate(found - 1)
+    assert judged(program, "reverse").kind in ("same", "refused", "stopped")
+
+
+def test_an_exchange_one_after_the_other_is_found() -> None:
+    """Planted too: random programs exchange nothing that carries a derivative."""
+    text = "def f(x, y):\n    x, y = y, x * 2.0\n    return x - 3.0 * y\n"
+    with planted.one_by_one():
+        assert verdict_of(text, 2.0, 5.0, wrt=(0, 1)).kind == "differs"
+    assert verdict_of(text, 2.0, 5.0, wrt=(0, 1)).kind == "same"
 
 
 def test_what_is_lowered_runs_as_python_does() -> None:
