@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from ..rules import may_fill
 from ..syntax.nodes import children, reads, taken_of, walk, writes
 from .displays import items
 from .flow import Facts, Names, access, mutation
@@ -133,9 +134,6 @@ def is_varied(node: gast.expr, varied: AbstractSet[str], scope: Scope) -> bool:
     return Varied(varied, scope).of(node)
 
 
-FILLING = ("update", "append", "appendleft", "extend", "insert", "setdefault")
-
-
 def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:
     """All names that are varied anywhere: the coarse answer, for any statements, in no order."""
     found = set(start)
@@ -197,7 +195,7 @@ def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.exp
         if changed is not None and isinstance(node, gast.Expr):
             for arg in node.value.args:
                 yield [changed[1]], arg
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in FILLING:
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_fill(node.func.attr):
             for arg in [*node.args, *(k.value for k in node.keywords)]:
                 yield _filled(node.func.value), arg
         if isinstance(node, gast.Assign):

@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from .. import runtime
+from ..rules import may_fill
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
@@ -91,8 +92,7 @@ class _Search:
         elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
             if self.scope.value(stmt.value.func) is self.check:
                 self.checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
-            if isinstance(stmt.value.func, gast.Attribute) and (mutation(stmt) is not None or stmt.value.func.attr in ("append", "extend",
-                                                                                                                   "insert", "update")):
+            if isinstance(stmt.value.func, gast.Attribute) and (mutation(stmt) is not None or may_fill(stmt.value.func.attr)):
                 given = [({root_name(stmt.value.func) or ""}, arg) for arg in stmt.value.args]
         for names, value in given:
             for name in names:

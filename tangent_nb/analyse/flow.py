@@ -24,7 +24,6 @@ from .name_sets import NameSet
 from .solver import solve
 
 Names = AbstractSet[str]
-MUTATING_METHODS = ("append", "pop")
 
 
 class Access(NamedTuple):
@@ -42,8 +41,8 @@ def mutation(stmt: gast.AST) -> tuple[str, str] | None:
     if node.__class__ is not gast.Call or not isinstance(node.func, gast.Attribute):
         return None
     base = node.func.value
-    if node.func.attr in MUTATING_METHODS and isinstance(base, gast.Name) and not node.keywords \
-            and (_is_one(node.args) if node.func.attr == "append" else not node.args):
+    if isinstance(base, gast.Name) and not node.keywords and (
+            node.func.attr == "append" and _is_one(node.args) or node.func.attr == "pop" and not node.args):
         return node.func.attr, base.id
     if node.func.attr == "add_at" and isinstance(base, gast.Name) and node.args and (name := root_name(node.args[0])) is not None:
         return "add_at", name
@@ -117,7 +116,7 @@ def memory_changed(stmt: gast.stmt) -> set[str]:
     """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
     found = _updated(stmt)
     changed = mutation(stmt)
-    if changed is not None and changed[0] in MUTATING_METHODS:
+    if changed is not None and changed[0] != "add_at":
         found.discard(changed[1])
     if isinstance(stmt, gast.AugAssign):
         found |= set(target_names(stmt.target))

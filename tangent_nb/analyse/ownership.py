@@ -398,7 +398,7 @@ def put_into(node: Node) -> str | None:
 
 
 def _is_stack_method(node: Node) -> bool:
-    return node.kind == "stmt" and (mutation(node.stmt) or ("",))[0] in ("append", "pop")
+    return node.kind == "stmt" and (mutation(node.stmt) or ("add_at",))[0] != "add_at"
 
 
 def _changed(graph: Graph, updates: Mapping[int, Names]) -> dict[int, Names]:

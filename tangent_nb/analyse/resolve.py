@@ -32,12 +32,12 @@ from ..rules import (
     lookup,
     lookup_method,
     lookup_operator,
+    method_row,
 )
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 
-CHANGING = ("append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "update", "setdefault", "add", "fill")
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
 DEVIATIONS = {"np.std": np.var, "np.nanstd": np.nanvar}
 NORMS = ("np.linalg.norm", "scipy.linalg.norm", "np.linalg.vector_norm")
@@ -164,7 +164,8 @@ class Scope:
             why = f"{name} does not exist: is {dotted(func.value)}.{near[0]} meant?" if near else f"{name} does not exist"
             return Operation("unknown", why=why)
         if base is not MISSING and (not isinstance(base, (np.ndarray, np.generic, float, int)) or _has_its_own(base, func.attr)):
-            if isinstance(base, (list, dict, set)) and func.attr in CHANGING:
+            row = method_row(type(base), func.attr)
+            if row is not None and row.changes_first:
                 what = f"{dotted(func.value) or 'it'}, {_article(base)} from outside of the function"
                 return Operation("unknown", why=f".{func.attr} changes {what}")
             return Operation("unknown", why=f"the method .{func.attr} of {_article(base)} has no derivative rule")

@@ -17,13 +17,10 @@ from ..analyse.effects import written_to
 from ..analyse.resolve import Scope
 from ..errors import RefusedError
 from ..normalise import is_array
+from ..rules import effects_of, may_change
 from ..syntax.nodes import nodes_in, parameter_names, root_name, starred_parameters, target_names, writes
-from ..syntax.program import Captured
-from . import in_place_calls
+from ..syntax.program import MISSING, Captured
 from .state import State
-
-METHODS = {"append", "extend", "insert", "pop", "remove", "clear", "update", "setdefault", "reverse", *in_place_calls.METHODS}
-FUNCTIONS = {"at", *(fn.__name__ for fn, _, _ in in_place_calls.FUNCTIONS)}
 
 
 def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -> bool:
@@ -52,11 +49,19 @@ def changes_given(desugar: State, fn: Any, seen: frozenset[Any] = frozenset()) -
 
 def _changes(node: gast.Call, captured: Captured, given: set[str]) -> bool:
     """A method, or a function of NumPy, that changes what is given."""
-    name = node.func.attr if isinstance(node.func, gast.Attribute) else ""
-    if name in METHODS and root_name(node.func.value) in given or name in FUNCTIONS and node.args and root_name(node.args[0]) in given:
+    fn = captured.namespace.resolve(node.func, given)
+    if isinstance(node.func, gast.Attribute) and may_change(node.func.attr) and root_name(node.func.value) in given \
+            or changes_first(node, fn) and root_name(node.args[0]) in given:
         return True
-    out = written_to(node, captured.namespace.resolve(node.func, given))
+    out = written_to(node, fn)
     return out is not None and root_name(out.elts[0] if isinstance(out, gast.Tuple) else out) in given
+
+
+def changes_first(node: gast.Call, fn: Any) -> bool:
+    """`np.put(a, i, v)`, `np.add.at(a, i, v)`: a function that changes what it is given first."""
+    row = effects_of(fn)
+    at = fn is MISSING and isinstance(node.func, gast.Attribute) and node.func.attr == "at"
+    return bool(node.args) and (at or row is not None and row.owner is None and row.changes_first)
 
 
 def _passes_on(desugar: State, captured: Captured, node: gast.Call, given: set[str], seen: frozenset[Any]) -> bool:

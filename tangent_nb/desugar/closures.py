@@ -27,7 +27,7 @@ from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.leaving import always_leaves
 from ..analyse.libraries import is_library
-from ..analyse.resolve import CHANGING
+from ..rules import may_change
 from ..syntax.nodes import (
     assign,
     blocks,
@@ -344,6 +344,6 @@ def _changed(node: Any) -> set[str]:
     """The name whose object an expression changes."""
     if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
         return {root_name(node) or ""} - {""}
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in CHANGING:
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_change(node.func.attr):
         return {root_name(node.func) or ""} - {""}
     return set()

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import CHANGING
+from ..rules import may_change
 from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, is_literal, load, names_in, nodes_in, root_name
 from ..syntax.program import Captured, Namespace
@@ -104,6 +104,6 @@ def _binds(node: Any) -> list[str]:
         return [] if isinstance(node.ctx, gast.Load) else [node.id]
     if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
         return [root_name(node) or ""] * 2
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in CHANGING:
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_change(node.func.attr):
         return [root_name(node.func) or ""] * 2
     return []

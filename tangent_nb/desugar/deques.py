@@ -7,7 +7,7 @@
 """
 from __future__ import annotations
 
-import collections
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -41,7 +41,7 @@ def _length(desugar: State, name: str) -> int | None:
 
 def maxlen(desugar: State, node: Any) -> int | None:
     """The same for a call that makes one."""
-    if not isinstance(node, gast.Call) or desugar.object(node.func) is not collections.deque or len(node.args) > 2 \
+    if not isinstance(node, gast.Call) or desugar.object(node.func) is not deque or len(node.args) > 2 \
             or any(isinstance(arg, gast.Starred) for arg in node.args) or any(k.arg != "maxlen" for k in node.keywords):
         return None
     given = [*node.args[1:], *(k.value for k in node.keywords)]
@@ -57,7 +57,7 @@ def _all_known(desugar: State, name: str) -> bool:
     shown: set[int] = set()
     for node in nodes_in(desugar.tree):
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) \
-                and len(node.args) in METHODS.get(node.func.attr, ((), None))[0] and not node.keywords \
+                and len(node.args) in METHODS.get(getattr(deque, node.func.attr, None), ((), None))[0] and not node.keywords \
                 and not any(isinstance(arg, gast.Starred) for arg in node.args):
             fine.add(id(node.func.value))
         elif isinstance(node, (gast.Return, gast.BinOp)) or isinstance(node, gast.Call) and desugar.object(node.func) is print:
@@ -100,7 +100,7 @@ def method(desugar: State, node: gast.Call) -> Meaning | None:
     func = node.func
     if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
         return None
-    found = METHODS.get(func.attr)
+    found = METHODS.get(getattr(deque, func.attr, None))
     length = length_of(desugar, func.value.id) if found is not None and found[1] is not None else None
     if found is None or found[1] is None or length is None:
         return None
@@ -162,6 +162,7 @@ def _clear(desugar: State, name: str, length: int) -> gast.expr:
 
 
 Write = Callable[..., gast.expr]
-METHODS: dict[str, tuple[tuple[int, ...], Write | None]] = {
-    "append": ((1,), _append), "appendleft": ((1,), _append_left), "extend": ((1,), _extend), "pop": ((0,), _pop), "popleft": ((0,), _pop_left),
-    "rotate": ((0, 1), _rotate), "clear": ((0,), _clear), "index": ((1,), None), "count": ((1,), None)}
+METHODS: dict[object, tuple[tuple[int, ...], Write | None]] = {
+    deque.append: ((1,), _append), deque.appendleft: ((1,), _append_left), deque.extend: ((1,), _extend), deque.pop: ((0,), _pop),
+    deque.popleft: ((0,), _pop_left), deque.rotate: ((0, 1), _rotate), deque.clear: ((0,), _clear), deque.index: ((1,), None),
+    deque.count: ((1,), None)}

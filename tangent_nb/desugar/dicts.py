@@ -16,13 +16,12 @@ from typing import Any
 
 import gast
 
+from ..rules import may_change
 from ..syntax.nodes import assign, call, clone, constant, library, load, nodes_in, statement, store, subscript, tuple_of
 from . import lists
 from .scopes import bindings
 from .state import State
 from .values import Meaning
-
-CHANGING = ("pop", "popitem", "setdefault", "clear", "add", "discard", "remove", "update")
 
 
 def kind_of(desugar: State, name: str) -> str:
@@ -96,7 +95,7 @@ def _gone_over(desugar: State, name: str) -> bool:
 
 def _changes(node: Any, name: str) -> bool:
     if isinstance(node, gast.Attribute):
-        return isinstance(node.value, gast.Name) and node.value.id == name and node.attr in CHANGING
+        return isinstance(node.value, gast.Name) and node.value.id == name and may_change(node.attr)
     if isinstance(node, gast.Delete):
         return any(isinstance(one, gast.Subscript) and isinstance(one.value, gast.Name) and one.value.id == name for one in node.targets)
     return isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id == name
@@ -118,16 +117,15 @@ def _is_own(desugar: State, name: str) -> bool:
 def changed(desugar: State, node: gast.Call) -> Meaning | None:
     """What to write for a method that changes a dict or a set."""
     attr = node.func.attr if isinstance(node.func, gast.Attribute) else ""
-    found = [(kind, counts, write) for name, kind, counts, write in METHODS if name == attr]
-    if not found:
+    if not any(getattr(kind, attr, None) in METHODS for kind in KINDS.values()):
         return None
     if attr == "setdefault" and len(node.args) == 2 and not isinstance(node.args[1], (gast.Constant, gast.Name, gast.BinOp, gast.UnaryOp)):
         return None                                        # a container that is changed where it stands
     receiver = _receiver(desugar, node)
-    for kind, counts, write in found:
-        if receiver is not None and receiver[1] == kind and len(node.args) in counts:
-            return Meaning(lambda name=receiver[0], write=write: write(desugar, name, *node.args))  # type: ignore[misc]
-    return None
+    if receiver is None or receiver[1] not in KINDS:
+        return None
+    counts, write = METHODS.get(getattr(KINDS[receiver[1]], attr, None), ((), _clear))
+    return Meaning(lambda: write(desugar, receiver[0], *node.args)) if len(node.args) in counts else None
 
 
 def from_keys(desugar: State, node: Any) -> gast.expr | None:
@@ -236,6 +234,7 @@ def _remove(desugar: State, name: str, key: Any) -> gast.expr:
 
 
 Write = Callable[..., gast.expr]
-METHODS: tuple[tuple[str, str, tuple[int, ...], Write], ...] = (
-    ("pop", "dict", (1, 2), _pop), ("popitem", "dict", (0,), _pop_item), ("setdefault", "dict", (2,), _set_default),
-    ("clear", "dict", (0,), _clear), ("add", "set", (1,), _add), ("discard", "set", (1,), _discard), ("remove", "set", (1,), _remove))
+KINDS = {"dict": dict, "set": set}
+METHODS: dict[object, tuple[tuple[int, ...], Write]] = {
+    dict.pop: ((1, 2), _pop), dict.popitem: ((0,), _pop_item), dict.setdefault: ((2,), _set_default), dict.clear: ((0,), _clear),
+    set.add: ((1,), _add), set.discard: ((1,), _discard), set.remove: ((1,), _remove)}

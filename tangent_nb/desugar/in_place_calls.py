@@ -132,9 +132,10 @@ def statement(desugar: State, stmt: gast.Expr) -> bool:
         return False
     if func.attr == "at" and isinstance(desugar.object(func.value), np.ufunc):
         return _at(desugar, desugar.object(func.value), node, given)
-    if func.attr not in METHODS or fn is not MISSING and not isinstance(getattr(fn, "__self__", None), np.ndarray):
+    found = METHODS.get(getattr(np.ndarray, func.attr, None))
+    if found is None or fn is not MISSING and not isinstance(getattr(fn, "__self__", None), np.ndarray):
         return False
-    names, method = METHODS[func.attr]
+    names, method = found
     args, array = _bound(names, [None, *node.args], given), target(desugar, func.value)
     return args is not None and array is not None and method(desugar, array, args)
 
@@ -259,9 +260,9 @@ FUNCTIONS: tuple[tuple[Any, tuple[str, ...], Write], ...] = (
     (np.place, ("arr", "mask", "vals"), _by_index("mask_index", "mask", "vals", casting="safe")),
     (np.putmask, ("a", "mask", "values"), _masked),
 )
-METHODS: dict[str, tuple[tuple[str, ...], Write]] = {
-    "sort": (("x", "?axis", "?kind"), _ordered("sort")),
-    "partition": (("x", "kth", "?axis", "?kind"), _ordered("partition")),
-    "fill": (("x", "value"), _filled),
-    "put": (("x", "ind", "v", "?mode"), _by_index("flat_index", "ind", "v")),
+METHODS: dict[object, tuple[tuple[str, ...], Write]] = {
+    np.ndarray.sort: (("x", "?axis", "?kind"), _ordered("sort")),
+    np.ndarray.partition: (("x", "kth", "?axis", "?kind"), _ordered("partition")),
+    np.ndarray.fill: (("x", "value"), _filled),
+    np.ndarray.put: (("x", "ind", "v", "?mode"), _by_index("flat_index", "ind", "v")),
 }

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.resolve import CHANGING
+from ..rules import may_change
 from ..syntax.nodes import (
     assign,
     call,
@@ -108,7 +108,7 @@ def changed(body: Sequence[gast.stmt]) -> set[str]:
     for part in walk(list(body)):
         if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load):
             found.add(root_name(part) or "")
-        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and part.func.attr in CHANGING:
+        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and may_change(part.func.attr):
             found.add(root_name(part.func) or "")
         elif isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
             found.add(part.target.id)

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import lookup
+from ..rules import lookup, may_change
 from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, nodes_in, store, subscript, unparse
 from . import in_place_calls, keys, parts
 from .scopes import bindings
@@ -60,7 +60,7 @@ def gone_over(tree: gast.FunctionDef, name: str) -> bool:
     for loop in nodes_in(tree):
         if isinstance(loop, gast.For) and _mentions(loop.iter, name):
             for part in nodes_in(gast.Module(loop.body, [])):
-                if isinstance(part, gast.Attribute) and _mentions(part.value, name) and part.attr in ("pop", *NEW) \
+                if isinstance(part, gast.Attribute) and _mentions(part.value, name) and may_change(part.attr) \
                         or isinstance(part, gast.Subscript) and not isinstance(part.ctx, gast.Load) and _mentions(part.value, name) \
                         or isinstance(part, gast.AugAssign) and _mentions(part.target, name):
                     return True
@@ -285,7 +285,7 @@ def statement(desugar: State, stmt: gast.Expr) -> bool:
     if node.func.attr == "pop" and len(node.args) == 1:
         _taken_out(desugar, name, node.args[0])
         return True
-    made = NEW.get(node.func.attr)
+    made = NEW.get(getattr(list, node.func.attr, None))
     if made is None:
         return False
     value = made(desugar, name, node)
@@ -317,7 +317,8 @@ def _receiver(desugar: State, node: Any) -> str | None:
 
 def _ordered(desugar: State, node: Any) -> str | None:
     """The list of constants that is sorted, or turned round."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("sort", "reverse")):
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+            and NEW.get(getattr(list, node.func.attr, None)) in (_sort, _reverse)):
         return None
     return str(node.func.value.id) if _is_own(desugar, node.func.value) else None
 
@@ -387,5 +388,5 @@ def _remove(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     return _join(subscript(name, gast.Slice(None, load(place), None)), subscript(name, gast.Slice(after, None, None)))
 
 
-NEW: dict[str, Callable[[State, str, gast.Call], gast.expr | None]] = {
-    "insert": _insert, "reverse": _reverse, "sort": _sort, "clear": _clear, "remove": _remove}
+NEW: dict[object, Callable[[State, str, gast.Call], gast.expr | None]] = {
+    list.insert: _insert, list.reverse: _reverse, list.sort: _sort, list.clear: _clear, list.remove: _remove}

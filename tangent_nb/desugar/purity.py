@@ -7,8 +7,8 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure_function
-from ..analyse.resolve import CHANGING
 from ..errors import RefusedError
+from ..rules import may_change
 from ..syntax.nodes import nodes_in, writes
 from . import functions
 from .state import State
@@ -35,7 +35,7 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
     if is_pure_function(fn) or fn in seen:
         return True
     if isinstance(func, gast.Attribute) and not isinstance(fn, types.FunctionType):
-        return func.attr not in CHANGING and not isinstance(fn, types.BuiltinFunctionType)
+        return not may_change(func.attr) and not isinstance(fn, types.BuiltinFunctionType)
     if not isinstance(fn, types.FunctionType) or len(seen) > 5:
         return isinstance(fn, type)
     try:
@@ -52,6 +52,6 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
             other = known[part.func.id] if isinstance(part.func, gast.Name) and part.func.id in known else \
                 object_of(part.func, unit.captured.namespace, local)
             if not (is_pure_function(other) or other in (*seen, fn) or isinstance(part.func, gast.Attribute)
-                    and part.func.attr not in CHANGING):
+                    and not may_change(part.func.attr)):
                 return False
     return True

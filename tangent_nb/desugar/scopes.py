@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.resolve import CHANGING
+from ..rules import may_change
 from ..syntax.nodes import children, clone, names_in, nodes_in, root_name
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
@@ -188,7 +188,7 @@ def shares(node: Any, modules: Collection[str] = ()) -> bool:
             if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and root_name(part) in outer:
                 return True
             if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
-                    and part.func.value.id in outer and part.func.attr in CHANGING:
+                    and part.func.value.id in outer and may_change(part.func.attr):
                 return True
     return False
 

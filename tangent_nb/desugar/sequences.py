@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from ..rules import method_row
 from ..syntax.nodes import is_literal, literal, load
 from . import arguments, attributes, comprehensions, functions, held, objects, rows
 from .objects import escaped, mentions, sequence
@@ -107,8 +108,9 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
 def changed(desugar: State, stmt: gast.Expr) -> bool:
     """`items.append(a)` and `items.extend([a, b])`, as statements."""
     node: Any = stmt.value
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("append", "extend")
-            and len(node.args) == 1 and not node.keywords and (mentions(desugar, node.func.value) or mentions(desugar, node.args[0]))):
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and len(node.args) == 1
+            and (row := method_row(list, node.func.attr)) is not None and row.fills and not node.keywords
+            and (mentions(desugar, node.func.value) or mentions(desugar, node.args[0]))):
         return False
     base = desugar.expr(node.func.value)
     value = sequence(desugar, base)

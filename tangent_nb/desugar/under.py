@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
 from ..analyse.effects import written_to
+from ..rules import method_row
 from ..syntax.nodes import is_literal, nodes_in, root_name, target_names
 from . import changing, objects
 from .held import by_keywords, counts
-from .in_place_calls import METHODS
 from .objects import escaped
 from .state import State
 from .values import Held, ObjectValue
@@ -97,7 +98,7 @@ def _note(desugar: State, found: _Found, stmt: Any) -> None:
     elif isinstance(stmt, gast.AugAssign):
         found.changes.append((root_name(stmt.target) or "", _taken(stmt.target), _is_known(stmt.target)))
     elif isinstance(stmt, gast.Call):
-        if isinstance(stmt.func, gast.Attribute) and stmt.func.attr in ("append", "insert", "extend"):
+        if isinstance(stmt.func, gast.Attribute) and (row := method_row(list, stmt.func.attr)) is not None and row.fills:
             found.join({root_name(stmt.func.value) or "", *(name for arg in stmt.args for name in _held(desugar, arg))} - {""})
         for one in _changed_by(desugar, stmt):
             found.changes.append((root_name(one) or "", _taken(one) + 1, True))
@@ -205,9 +206,10 @@ def _is_known(node: Any) -> bool:
 def _changed_by(desugar: State, node: gast.Call) -> Iterator[Any]:
     """The parts of containers that a call changes in place."""
     func = node.func
-    if isinstance(func, gast.Attribute) and func.attr in METHODS and isinstance(func.value, gast.Subscript):
+    if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Subscript) \
+            and (row := method_row(np.ndarray, func.attr)) is not None and row.changes_first:
         yield func.value
-    if isinstance(func, gast.Attribute) and func.attr in changing.FUNCTIONS and node.args and isinstance(node.args[0], gast.Subscript):
+    if changing.changes_first(node, desugar.object(func)) and isinstance(node.args[0], gast.Subscript):
         yield node.args[0]
     out = written_to(node, desugar.object(func))
     if isinstance(out, gast.Subscript):

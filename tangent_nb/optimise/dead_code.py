@@ -24,7 +24,7 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure, may_refuse
-from ..analyse.flow import MUTATING_METHODS, Names, access, inner_append, mutation, statement_access
+from ..analyse.flow import Names, access, inner_append, mutation, statement_access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
 from ..analyse.objects import may_be_object
@@ -137,7 +137,7 @@ def _numbers(node: Node) -> set[str]:
 def _changed(node: Node, shared: _Memory) -> set[str]:
     """What a node changes in place: numbers; of a list that grows the length too."""
     found = shared.of(node, access(node).update)
-    grows = node.kind == "stmt" and ((mutation(node.stmt) or ("",))[0] in MUTATING_METHODS or inner_append(node.stmt) is not None)
+    grows = node.kind == "stmt" and ((mutation(node.stmt) or ("add_at",))[0] != "add_at" or inner_append(node.stmt) is not None)
     return with_numbers(found) if grows else set(map(numbers, found))
 
 

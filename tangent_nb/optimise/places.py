@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..analyse.flow import MUTATING_METHODS, mutation, statement_access
+from ..analyse.flow import mutation, statement_access
 from ..syntax.nodes import blocks, head_targets, is_compound, names_in, own_expressions, target_names
 
 Table = dict[str, list[int]]
@@ -63,7 +63,7 @@ class Uses:
 def _memory(stmt: Any, update: frozenset[str]) -> frozenset[str]:
     """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
     changed = mutation(stmt)
-    if changed is not None and changed[0] in MUTATING_METHODS:
+    if changed is not None and changed[0] != "add_at":
         update -= {changed[1]}
     return update.union(target_names(stmt.target)) if isinstance(stmt, gast.AugAssign) else update
 

@@ -70,6 +70,16 @@ class Effects:
         """It may be left out, repeated and moved, if what it calls and what the operators of its arguments do may be."""
         return not self.changes and not self.outside and not self.draws
 
+    @cached_property
+    def changes_first(self) -> bool:
+        """It changes its first argument, of a method the receiver, and not only by drawing a number from it."""
+        return next(iter(self.signature.parameters), "") in self.changes
+
+    @property
+    def fills(self) -> bool:
+        """It changes its first argument, which refers to others, or to their items, afterwards."""
+        return self.changes_first and bool(self.holds or self.keeps)
+
     @property
     def attribute(self) -> bool:
         """An attribute that is read, `x.shape`, and not a method."""
@@ -138,6 +148,16 @@ def methods_named(name: str) -> tuple[Effects, ...]:
     rows = _METHODS.get(name, {})
     rest = [kind for kind in (*UNCHANGING, *DRAWING) if name in vars(kind) and kind not in rows]
     return (*rows.values(), *filter(None, (_of_kind(kind, name) for kind in rest)))
+
+
+def may_change(name: str) -> bool:
+    """A method of that name, of some type, changes its object."""
+    return any(row.changes_first for row in methods_named(name))
+
+
+def may_fill(name: str) -> bool:
+    """A method of that name, of some type, puts what it is given, or items of that, into its object."""
+    return any(row.fills for row in methods_named(name))
 
 
 def effects_of(fn: Any) -> Effects | None:

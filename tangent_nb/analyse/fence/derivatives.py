@@ -7,11 +7,12 @@ from typing import Any
 import gast
 
 from ... import runtime
+from ...rules import may_change, methods_named
 from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
-from ..flow import mutation
+from ..flow import inner_append, mutation
 from ..managers import entered, lets_through, suppressed
 from ..one_memory import roots
 from ..records import updated_dict
@@ -125,7 +126,7 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
                 check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
                              "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-                and stmt.value.func.attr in ("update", "setdefault", "popitem", "clear", "insert", "extend", "remove", "sort", "reverse") \
+                and mutation(stmt) is None and inner_append(stmt) is None and stmt.value.func.attr != "pop" and may_change(stmt.value.func.attr) \
                 and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local and (
                     root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
@@ -133,12 +134,16 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
             check.refuse(stmt, *_changes(stmt.value, check.text(stmt.value.func.value)))
 
 
+INSTEAD = {
+    list.sort: "NAME = np.sort(NAME), or of a list NAME = sorted(NAME)", list.reverse: "NAME = NAME[::-1]", dict.update: "NAME = {**NAME, ...}",
+    dict.setdefault: "NAME = {...: ..., **NAME}", list.clear: "a new variable, not NAME"}
+
+
 def _changes(call: gast.Call, name: str) -> tuple[str, str]:
     """Why a method that changes a container is refused, and what makes another container under its name, or in its place."""
-    other = {"sort": f"{name} = np.sort({name}), or of a list {name} = sorted({name})", "reverse": f"{name} = {name}[::-1]",
-             "update": f"{name} = {{**{name}, ...}}", "setdefault": f"{name} = {{...: ..., **{name}}}", "clear": f"a new variable, not {name}"}
     method = call.func.attr
-    return f".{method} changes {name} in place, and others may hold it too", other.get(method, f"a list that is made new: {name} = [...]")
+    other = next((INSTEAD[row.fn] for row in methods_named(method) if row.fn in INSTEAD), "a list that is made new: NAME = [...]")
+    return f".{method} changes {name} in place, and others may hold it too", other.replace("NAME", name)
 
 
 def _nested(check: Check, stmt: Any) -> None:

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 import gast
 
+from ...rules import may_fill, methods_named
 from ...rules.breaking import by_key
 from ...runtime.containers import depth_of
 from ...syntax import spec as sp
@@ -34,7 +35,6 @@ UNKNOWN = math.inf                                         # as in `depth_of`
 DEEPEST = 8                                                # from here on it counts as unknown
 KEEPING = ("list", "tuple", "reversed", "iter")            # sequences of the same items
 PAIRING = ("zip", "enumerate")
-GROWING = {"append": 1, "insert": 1, "appendleft": 1, "add": 1, "setdefault": 1, "extend": 0, "extendleft": 0, "update": 0}
 LISTS = (gast.Add, gast.Mult, gast.BitOr, gast.BitAnd)     # what joins, repeats or merges containers
 
 
@@ -205,8 +205,9 @@ class Nesting:
                     yield from self._bound(node.target, node.iter, 1)
                 elif isinstance(node, gast.NamedExpr):
                     yield from self._bound(node.target, node.value)
-                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in GROWING and node.args:
-                    yield from self._stored(node.func.value, node.args[-1], GROWING[node.func.attr])
+                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_fill(node.func.attr) and node.args:
+                    whole = any(row.fills and row.holds for row in methods_named(node.func.attr))
+                    yield from self._stored(node.func.value, node.args[-1], 1 if whole else 0)
 
     def _bound(self, target: Any, value: Any, inside: int = 0) -> Iterator[Binding]:
         """The names in a target, which are given a value, or what is so deep inside of it."""
