@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..rules import may_fill
+from ..rules import may_fill, method_row
 from ..syntax.nodes import children, reads, taken_of, walk, writes
 from .displays import items
 from .flow import Facts, Names, access, mutation
@@ -247,7 +247,7 @@ def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Itera
     if view := dict_view(iterable):
         value = items[1] if view == "items" and items and len(items) == 2 else target
         yield from [(_names(value), iterable.func.value)] if view != "keys" else []
-    elif called in ("reversed", "list", "tuple", "sorted") and iterable.args:
+    elif scope.effects(iterable).passes_first and iterable.args:
         yield from loop_bindings(target, iterable.args[0], scope)
     elif called == "enumerate" and iterable.args:
         yield from loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0], scope)
@@ -277,7 +277,8 @@ def over_own_keys(stmt: Any) -> bool:
 
 def dict_view(node: Any) -> str:
     """`"items"` for `p.items()`, and so on."""
-    known = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("keys", "values", "items")
+    known = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) \
+        and (row := method_row(dict, node.func.attr)) is not None and row.gives == "view"
     return str(node.func.attr) if known and not node.args and not node.keywords else ""
 
 
@@ -285,9 +286,10 @@ def views(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterator[tupl
     """The `p.items()` and `p.values()` that a loop goes over, each with what is bound to its items."""
     called = scope.builtin(iterable)
     inside = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
-    if dict_view(iterable) in ("items", "values"):
+    if (view := dict_view(iterable)) and view != "keys":
         yield target, iterable
-    elif called in ("reversed", "list", "tuple") or (called == "sorted" and not iterable.keywords and dict_view(iterable.args[0]) == "items"):
+    elif scope.effects(iterable).passes_first and (
+            called != "sorted" or not iterable.keywords and dict_view(iterable.args[0]) == "items"):
         for source in iterable.args[:1]:
             yield from views(target, source, scope)
     elif called == "enumerate" and len(inside) == 2 and iterable.args:

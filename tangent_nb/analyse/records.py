@@ -243,7 +243,7 @@ def _pairs(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any]
         elif called == "zip" and len(inside) == len(iterable.args):
             for one, source in zip(inside, iterable.args, strict=True):
                 yield from _pairs(one, source, scope)
-        elif called in ("reversed", "list", "tuple"):
+        elif scope.effects(iterable).passes_first:
             yield from _pairs(target, iterable.args[0], scope)
         return
     if isinstance(iterable, gast.Subscript) and isinstance(iterable.slice, gast.Slice):

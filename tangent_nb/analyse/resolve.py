@@ -28,7 +28,9 @@ from ..rules import (
     SIGMOID,
     SQUARED_HYPOT,
     SQUARED_NORM,
+    Effects,
     Rule,
+    effects_of,
     lookup,
     lookup_method,
     lookup_operator,
@@ -38,6 +40,7 @@ from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_name
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 
+UNTOLD = Effects(None, "", None)
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
 DEVIATIONS = {"np.std": np.var, "np.nanstd": np.nanvar}
 NORMS = ("np.linalg.norm", "scipy.linalg.norm", "np.linalg.vector_norm")
@@ -96,6 +99,11 @@ class Scope:
         fn = self.value(node.func) if isinstance(node, gast.Call) else MISSING
         name = fn.__name__ if isinstance(fn, (type, types.BuiltinFunctionType)) else ""
         return name if name and getattr(builtins, name, MISSING) is fn else ""
+
+    def effects(self, node: gast.AST) -> Effects:
+        """What the function that an expression calls does to its arguments; nothing where that is not known."""
+        fn = self.value(node.func) if isinstance(node, gast.Call) else MISSING
+        return effects_of(fn) or UNTOLD if fn is not MISSING else UNTOLD
 
     def operation(self, node: gast.expr) -> Operation:
         """What `node` computes from its direct operands."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.activity import dict_view
 from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
 from ..syntax.nodes import call, clone, constant, load, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
@@ -128,8 +129,7 @@ class Assignments(Expressions):
             self._starred(stmt)
             return
         value = stmt.value
-        if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr in ("keys", "values", "items") \
-                and not value.args and self.carries(value.func.value) and isinstance(target, gast.Name):
+        if isinstance(value, gast.Call) and dict_view(value) and self.carries(value.func.value) and isinstance(target, gast.Name):
             view = self.text(value, f"….{value.func.attr}()")
             raise self.refused(value, f"{view} is kept under a name, and changes when the dict does",
                                f"for k, v in {view}: where they are needed" if value.func.attr == "items" else f"list({view})")

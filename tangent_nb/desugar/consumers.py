@@ -10,7 +10,6 @@ that they stand for.
 from __future__ import annotations
 
 import functools
-import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..rules import effects_of
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
 from . import functions, iterators, keys, lists, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
@@ -25,7 +25,11 @@ from .purity import MORE, computes
 from .state import State
 from .values import Meaning
 
-WHOLE = (sum, max, min, list, tuple, sorted, set, frozenset, dict, math.fsum, math.prod, np.sum)
+
+def takes_all(fn: Any) -> bool:
+    """A function that goes over all items of what it is given: `sum`, `list`."""
+    row = effects_of(fn)
+    return fn is np.sum or row is not None and row.owner is None and row.exhausts and "fn" not in row.calls
 
 
 def iterable(desugar: State, node: Any) -> Any:
@@ -75,7 +79,7 @@ def consumed(desugar: State, node: gast.Call) -> Meaning | None:
     plain = _operator_call(desugar, node, fn)
     if plain is not None:
         return Meaning(plain, hoists=False)
-    if not node.args or not any(fn is one for one in WHOLE):
+    if not node.args or not takes_all(fn):
         return None
     first = node.args[0]
     made = as_list(desugar, first)

@@ -19,6 +19,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.activity import dict_view
 from ..rules import lookup
 from ..syntax.nodes import clone, constant, is_literal, literal, load, nodes_in
 from . import attributes, objects
@@ -314,8 +315,7 @@ def repeated(node: Any) -> Any:
 
 def views(desugar: State, node: Any) -> tuple[list[Any], ObjectValue] | None:
     """The items of `d.items()`, `d.keys()` and `d.values()`."""
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("items", "keys", "values")
-            and not node.args and not node.keywords):
+    if not dict_view(node):
         return None
     value = container(desugar, node.func.value)
     if value is None or value.kind is not dict:

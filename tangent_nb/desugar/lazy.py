@@ -21,7 +21,7 @@ import gast
 
 from ..syntax.nodes import assign, call, clone, constant, load, names_in, nodes_in, statement, subscript, walk, writes
 from . import comprehensions, functions, iterators
-from .consumers import WHOLE
+from .consumers import takes_all
 from .scopes import COMPREHENSIONS, FUNCTIONS, bindings
 from .state import State
 from .values import Meaning
@@ -85,7 +85,7 @@ def _takes(desugar: State, parent: Any, field: str) -> bool:
     if not isinstance(parent, gast.Call) or field not in ("args", "keywords"):
         return isinstance(parent, gast.Assign) and isinstance(parent.targets[0], (gast.Tuple, gast.List)) and len(parent.targets) == 1
     fn = desugar.object(parent.func)
-    return any(fn is one for one in (*WHOLE, *VIEWS, any, all)) or iterators.maker_of(desugar, parent) is not None
+    return takes_all(fn) or any(fn is one for one in (*VIEWS, any, all)) or iterators.maker_of(desugar, parent) is not None
 
 
 def _once(body: list[gast.stmt], name: str) -> tuple[Any, str, int | None] | None:
@@ -179,7 +179,7 @@ def _all_known(desugar: State, name: str) -> bool:
             fine.add(id(node.iter))
         elif isinstance(node, gast.Call) and node.args and not node.keywords and (
                 desugar.object(node.func) is next and len(node.args) < 3
-                or len(node.args) == 1 and any(desugar.object(node.func) is one for one in WHOLE)):
+                or len(node.args) == 1 and takes_all(desugar.object(node.func))):
             fine.add(id(node.args[0]))
     within = {id(part) for node in nodes_in(desugar.tree) if isinstance(node, (*COMPREHENSIONS, gast.Lambda)) for part in nodes_in(node)}
     return all(id(part) in fine and id(part) not in within for part in nodes_in(desugar.tree)

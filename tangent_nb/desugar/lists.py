@@ -44,7 +44,7 @@ def unshared(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
             fine.add(id(getattr(node, "operand", None) or getattr(node, "value", None)))
         elif isinstance(node, gast.Return):
             fine.add(id(node.value))
-        elif isinstance(node, gast.Call) and (desugar.scope.builtin(node) in PURE or isinstance(node.func, gast.Attribute) and any(
+        elif isinstance(node, gast.Call) and (_leaves(desugar, node) or isinstance(node.func, gast.Attribute) and any(
                 desugar.scope.value(node.func.value) is module for module in (np, math))):
             fine.update(map(id, node.args))
         elif isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
@@ -71,8 +71,10 @@ def _mentions(node: gast.AST, name: str) -> bool:
     return any(isinstance(part, gast.Name) and part.id == name for part in nodes_in(node))
 
 
-PURE = ("len", "sum", "max", "min", "sorted", "list", "tuple", "zip", "enumerate", "reversed", "any", "all", "range", "set", "print", "map",
-        "filter")
+def _leaves(desugar: State, node: gast.Call) -> bool:
+    """A call that goes over what it is given, asks for its length, or shows it, and does not keep it."""
+    row = desugar.scope.effects(node)
+    return bool(row.iterates or row.shape_only or row.outside == "text") and row.owner is None and not row.changes and not row.holds
 
 
 def find(desugar: State) -> None:

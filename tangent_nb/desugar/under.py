@@ -21,7 +21,7 @@ import numpy as np
 
 from .. import runtime
 from ..analyse.effects import written_to
-from ..rules import method_row
+from ..rules import method_row, methods_named
 from ..syntax.nodes import is_literal, nodes_in, root_name, target_names
 from . import changing, objects
 from .held import by_keywords, counts
@@ -30,8 +30,6 @@ from .state import State
 from .values import Held, ObjectValue
 
 DISPLAYS = (gast.List, gast.Tuple, gast.Dict)
-PASSING = ("reshape", "ravel", "view", "transpose", "swapaxes", "squeeze", "items", "values", "get", "copy")
-GIVING = ("list", "tuple", "dict", "zip", "enumerate", "reversed")
 
 
 @dataclass
@@ -130,7 +128,7 @@ def _held(desugar: State, node: Any) -> set[str]:
     if isinstance(node, gast.BinOp) and any(isinstance(side, (gast.List, gast.Tuple, gast.BinOp)) for side in (node.left, node.right)):
         return _held(desugar, node.left) | _held(desugar, node.right)
     if isinstance(node, gast.Call):
-        if isinstance(node.func, gast.Attribute) and node.func.attr in PASSING:
+        if isinstance(node.func, gast.Attribute) and any(row.reaches_first for row in methods_named(node.func.attr)):
             return _held(desugar, node.func.value)
         if _gives(desugar, node):
             return {name for arg in [*node.args, *(k.value for k in node.keywords)] for name in _held(desugar, arg)}
@@ -139,7 +137,7 @@ def _held(desugar: State, node: Any) -> set[str]:
 
 def _gives(desugar: State, node: Any) -> bool:
     """A call that gives what it is given: `list(state)`, `rt.joined(a, b)` for `a + b`, `rt.repeated(a, n)` for `a * n`."""
-    return isinstance(node, gast.Call) and (desugar.scope.builtin(node) in GIVING or any(
+    return isinstance(node, gast.Call) and (bool(desugar.scope.effects(node).keeps) or any(
         desugar.scope.value(node.func) is fn for fn in (runtime.joined, runtime.repeated)))
 
 

@@ -40,7 +40,7 @@ def pinned(desugar: State, node: Any) -> Any:
     fn = desugar.object(node.func)
     if (fn is map or fn is filter or fn is itertools.starmap) and node.args and _makes(desugar, node.args[0]):
         return lambda: _copy(node, args=[_pin(desugar, node.args[0]), *node.args[1:]])
-    if not any(fn is one for one in (*consumers.WHOLE, enumerate, zip, reversed)):
+    if not (consumers.takes_all(fn) or any(fn is one for one in (enumerate, zip, reversed))):
         return None
     found = [pinned(desugar, arg) for arg in node.args]
     if not any(found):
@@ -209,13 +209,11 @@ def _keeps(desugar: State, body: list[Any], names: set[str]) -> bool:
     return False
 
 
-ALL_ITEMS = ("sum", "max", "min", "list", "tuple", "any", "all", "sorted", "set", "dict")
-
-
 def _consumed(desugar: State, node: Any, body: list[Any]) -> bool:
     """A generator is the only argument of a builtin that takes all its items."""
     return isinstance(node, gast.GeneratorExp) and any(
-        desugar.scope.builtin(part) in ALL_ITEMS and part.args[:1] == [node] for one in body for part in nodes_in(one))
+        (row := desugar.scope.effects(part)).iterates and row.gives != "iterator" and part.args[:1] == [node]
+        for one in body for part in nodes_in(one))
 
 
 def bound_to(desugar: State, target: Any, item: Any) -> dict[str, Any] | None:

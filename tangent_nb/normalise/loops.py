@@ -84,7 +84,7 @@ def counted(lowering: Lowering, body: list[gast.stmt]) -> None:
 
 
 def _iterates_active(lowering: Lowering, node: gast.expr) -> bool:
-    if _builtin(lowering, node) in ("zip", "enumerate", "reversed", "list", "tuple"):
+    if isinstance(node, gast.Call) and lowering.scope.effects(node).keeps:
         return any(_iterates_active(lowering, arg) for arg in node.args)
     return lowering.active(node)
 
@@ -171,7 +171,7 @@ class _Indexed:
                 self._match(store(name), iterable.args[0])
                 self.pairs.append((target, gast.Tuple([count, load(name)], gast.Load())))
             return
-        if kind in ("list", "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed:
+        if (kind == "list" or kind == "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed:
             iterable = iterable.args[0]
         if kind == "reversed":
             backward = gast.Slice(None, None, constant(-1))

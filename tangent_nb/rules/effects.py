@@ -20,7 +20,7 @@ import numpy as np
 
 from .table import Rule, lookup
 
-GIVEN = ("new", "nothing", "item", "view", "shares", "iterator", "self")
+WORDS = ("gives", "outside")                               # columns of one word; the others name arguments
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,15 @@ class Effects:
 
     changes: arguments that it changes in place (an iterator is changed where it is advanced by one).
     holds, keeps: arguments to which what is changed, or the result, refers afterwards; those to whose items it does. Of a star, its arguments.
-    iterates: arguments gone over, up to their end unless the answer is known before.
+    passes: arguments over whose items, one by one, who goes over the result goes, all or some of them: of `sorted`, not of `zip`.
+    iterates: arguments gone over; stops: perhaps not up to the end: by `any`.
     calls: arguments that it calls, or that what it gives calls.
     gives: `"new"`: a value in memory of its own (what it contains, `holds` and `keeps` say); `"nothing"`: None; `"item"`: something that the
     first argument contains, or another argument (or, by a slice, what `keeps` says); `"view"`: memory of the first argument is read and
     written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator, which does its work, calls too, as it is
     gone over; `"self"`: the first argument.
     shape_only: arguments of which nothing but lengths, shapes and dtypes is read, no number.
-    outside: it reads or writes what lies outside of its arguments: a file, a clock, the names of its caller.
+    outside: what lies outside of its arguments that it reads or writes: `"text"`, `"files"`, the `"names"` of its caller, all (`"process"`).
     draws: it draws random numbers, which advances the generator.
     (What NumPy's `out=` is given is changed too, wherever a function has it; rows do not repeat that.)
     """
@@ -49,12 +50,14 @@ class Effects:
     changes: frozenset[str] = frozenset()
     holds: frozenset[str] = frozenset()
     keeps: frozenset[str] = frozenset()
+    passes: frozenset[str] = frozenset()
     iterates: frozenset[str] = frozenset()
     calls: frozenset[str] = frozenset()
     shape_only: frozenset[str] = frozenset()
     gives: str = "new"
-    outside: bool = False
+    outside: str = ""
     draws: bool = False
+    stops: bool = False
 
     @cached_property
     def name(self) -> str:
@@ -74,6 +77,21 @@ class Effects:
     def changes_first(self) -> bool:
         """It changes its first argument, of a method the receiver, and not only by drawing a number from it."""
         return next(iter(self.signature.parameters), "") in self.changes
+
+    @cached_property
+    def passes_first(self) -> bool:
+        """What it gives are the items of its first argument: of `list`, of `sorted`."""
+        return next(iter(self.signature.parameters), "") in self.passes
+
+    @property
+    def exhausts(self) -> bool:
+        """It goes over its argument, up to the end, before it returns."""
+        return bool(self.iterates) and self.gives != "iterator" and not self.stops
+
+    @property
+    def reaches_first(self) -> bool:
+        """What it gives may be of the memory of its first argument, or contain what that contains."""
+        return self.gives not in ("new", "nothing") or next(iter(self.signature.parameters), "") in self.keeps
 
     @property
     def fills(self) -> bool:
@@ -109,7 +127,7 @@ def method(owner: type, written: str, **facts: Any) -> None:
 
 def _row(owner: type | None, fn: Any, written: str, facts: dict[str, Any]) -> Effects:
     columns: dict[str, Any] = {
-        column: frozenset(fact.split()) if isinstance(fact, str) and column != "gives" else fact for column, fact in facts.items()}
+        column: frozenset(fact.split()) if isinstance(fact, str) and column not in WORDS else fact for column, fact in facts.items()}
     return Effects(owner, written, fn, **columns)
 
 
@@ -183,4 +201,5 @@ def effects_of(fn: Any) -> Effects | None:
 def _of_rule(rule: Rule) -> Effects:
     """What the columns of a rule say."""
     gives = {"fresh": "new", "view": "shares" if rule.shares else "view"}.get(rule.memory, "shares")
-    return Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=not rule.pure, shape_only=rule.shape_only)
+    outside = "" if rule.pure else "process"
+    return Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside, shape_only=rule.shape_only)

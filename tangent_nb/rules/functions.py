@@ -5,6 +5,7 @@ import builtins
 import copy
 import functools
 import itertools
+import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
@@ -19,49 +20,51 @@ WRITING: dict[str, Any] = {"gives": "nothing"}
 
 # --- what goes over its argument
 for fn in (list, tuple, set, frozenset):
-    function(fn, f"{fn.__name__}(xs=())", iterates="xs", keeps="xs")
-function(sorted, "sorted(xs, /, *, key=None, reverse=False)", iterates="xs", keeps="xs", calls="key")
+    function(fn, f"{fn.__name__}(xs=())", iterates="xs", keeps="xs", passes="xs")
+function(sorted, "sorted(xs, /, *, key=None, reverse=False)", iterates="xs", keeps="xs", passes="xs", calls="key")
 for fn in (dict, OrderedDict, Counter):
     function(fn, f"{fn.__name__}(xs=(), /, **items)", iterates="xs", keeps="xs items")
 function(defaultdict, "defaultdict(factory=None, xs=(), /, **items)", iterates="xs", keeps="xs items", holds="factory")
-function(deque, "deque(xs=(), maxlen=None)", iterates="xs", keeps="xs")
+function(deque, "deque(xs=(), maxlen=None)", iterates="xs", keeps="xs", passes="xs")
 function(sum, "sum(xs, /, start=0)", iterates="xs")
-function(all, "all(xs)", iterates="xs")
-function(any, "any(xs)", iterates="xs")
+function(all, "all(xs)", iterates="xs", stops=True)
+function(any, "any(xs)", iterates="xs", stops=True)
 for fn in (max, min):
     function(fn, f"{fn.__name__}(xs, *others, key=None, default=None)", iterates="xs", calls="key", gives="item")
 for fn in (bytes, bytearray):
     function(fn, f"{fn.__name__}(xs=b'', *coding)", iterates="xs")
 function(functools.reduce, "reduce(fn, xs, *initial)", iterates="xs", calls="fn", gives="item")
+for fn in (math.fsum, math.prod):
+    function(fn, f"{fn.__name__}(xs)", iterates="xs")
 function(operator.countOf, "countOf(xs, x)", iterates="xs")
-function(operator.indexOf, "indexOf(xs, x)", iterates="xs")
-function(operator.contains, "contains(xs, x)", iterates="xs")
+function(operator.indexOf, "indexOf(xs, x)", iterates="xs", stops=True)
+function(operator.contains, "contains(xs, x)", iterates="xs", stops=True)
 
 # --- iterators
-function(iter, "iter(xs, *sentinel)", iterates="xs", keeps="xs", **ITERATING)
-function(reversed, "reversed(xs)", iterates="xs", keeps="xs", **ITERATING)
+function(iter, "iter(xs, *sentinel)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
+function(reversed, "reversed(xs)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
 function(enumerate, "enumerate(xs, start=0)", iterates="xs", keeps="xs", **ITERATING)
 function(zip, "zip(*several, strict=False)", iterates="several", keeps="several", **ITERATING)
 function(map, "map(fn, *several)", iterates="several", calls="fn", **ITERATING)
-function(filter, "filter(fn, xs)", iterates="xs", keeps="xs", calls="fn", **ITERATING)
+function(filter, "filter(fn, xs)", iterates="xs", keeps="xs", passes="xs", calls="fn", **ITERATING)
 function(next, "next(iterator, *default)", changes="iterator", gives="item")
 function(itertools.accumulate, "accumulate(xs, func=None, *, initial=None)", iterates="xs", keeps="xs", holds="initial", calls="func",
          **ITERATING)
-function(itertools.chain, "chain(*several)", iterates="several", keeps="several", **ITERATING)
-function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", **ITERATING)
+function(itertools.chain, "chain(*several)", iterates="several", keeps="several", passes="several", **ITERATING)
+function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", passes="data", **ITERATING)
 function(itertools.count, "count(start=0, step=1)", **ITERATING)
 for fn in (itertools.combinations, itertools.combinations_with_replacement, itertools.permutations):
     function(fn, f"{fn.__name__}(xs, r)", iterates="xs", keeps="xs", **ITERATING)
 for fn in (itertools.dropwhile, itertools.takewhile, itertools.filterfalse):
-    function(fn, f"{fn.__name__}(fn, xs)", iterates="xs", keeps="xs", calls="fn", **ITERATING)
-function(itertools.cycle, "cycle(xs)", iterates="xs", keeps="xs", **ITERATING)
+    function(fn, f"{fn.__name__}(fn, xs)", iterates="xs", keeps="xs", passes="xs", calls="fn", **ITERATING)
+function(itertools.cycle, "cycle(xs)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
 function(itertools.groupby, "groupby(xs, key=None)", iterates="xs", keeps="xs", calls="key", **ITERATING)
-function(itertools.islice, "islice(xs, stop, *rest)", iterates="xs", keeps="xs", **ITERATING)
+function(itertools.islice, "islice(xs, stop, *rest)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
 function(itertools.pairwise, "pairwise(xs)", iterates="xs", keeps="xs", **ITERATING)
 function(itertools.product, "product(*several, repeat=1)", iterates="several", keeps="several", **ITERATING)
 function(itertools.repeat, "repeat(x, *times)", holds="x", **ITERATING)
 function(itertools.starmap, "starmap(fn, xs)", iterates="xs", calls="fn", **ITERATING)
-function(itertools.tee, "tee(xs, n=2)", iterates="xs", holds="xs")
+function(itertools.tee, "tee(xs, n=2)", holds="xs")
 function(itertools.zip_longest, "zip_longest(*several, fillvalue=None)", iterates="several", keeps="several", holds="fillvalue", **ITERATING)
 
 # --- what writes
@@ -114,7 +117,8 @@ function(np.fromfunction, "fromfunction(function, shape, **options)", calls="fun
 function(np.piecewise, "piecewise(x, condlist, funclist, *args, **options)", calls="funclist")
 
 # --- what reads or writes what is outside
-for name in ("print", "input", "open", "breakpoint", "help", "exit", "quit", "copyright", "credits", "license", "eval", "exec", "compile",
-             "globals", "locals", "vars", "dir", "aiter", "anext", "__import__", "__build_class__"):
-    if hasattr(builtins, name):
-        function(getattr(builtins, name), f"{name}(*args, **options)", outside=True)
+for kind, names in {"text": "print input", "files": "open", "names": "globals locals vars dir eval exec",
+                    "process": "breakpoint help exit quit copyright credits license compile aiter anext __import__ __build_class__"}.items():
+    for name in names.split():
+        if hasattr(builtins, name):
+            function(getattr(builtins, name), f"{name}(*args, **options)", outside=kind)

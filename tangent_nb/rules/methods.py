@@ -22,8 +22,8 @@ for kind in (list, deque):
     of("__delitem__(self, i)", **CHANGED)
     of("__contains__(self, x)")
     of("__len__(self)", shape_only="self")
-    of("__iter__(self)", gives="iterator", keeps="self")
-    of("__reversed__(self)", gives="iterator", keeps="self")
+    of("__iter__(self)", gives="iterator", keeps="self", passes="self")
+    of("__reversed__(self)", gives="iterator", keeps="self", passes="self")
     of("__add__(self, xs)", keeps="self xs")
     of("__iadd__(self, xs)", iterates="xs", keeps="xs", **GROWN)
     of("__mul__(self, n)", keeps="self")
@@ -35,7 +35,7 @@ for kind in (list, deque):
     of("remove(self, x)", **CHANGED)
     of("clear(self)", **CHANGED)
     of("reverse(self)", **CHANGED)
-    of("copy(self)", keeps="self")
+    of("copy(self)", keeps="self", passes="self")
     of("count(self, x)")
     of("index(self, x, start=0, stop=None)")
 method(list, "__getitem__(self, i)", gives="item", keeps="self")          # a slice is a new list of the same items
@@ -45,7 +45,7 @@ method(list, "sort(self, *, key=None, reverse=False)", calls="key", **CHANGED)
 method(deque, "__init__(self, xs=(), maxlen=None)", iterates="xs", keeps="xs", **CHANGED)
 method(deque, "__getitem__(self, i)", gives="item")
 method(deque, "__setitem__(self, i, x)", holds="x", **CHANGED)
-method(deque, "__copy__(self)", keeps="self")
+method(deque, "__copy__(self)", keeps="self", passes="self")
 method(deque, "pop(self)", **TAKEN)
 method(deque, "popleft(self)", **TAKEN)
 method(deque, "appendleft(self, x)", holds="x", **CHANGED)
@@ -55,7 +55,7 @@ method(deque, "maxlen")
 
 # --- tuples
 method(tuple, "__getitem__(self, i)", gives="item", keeps="self")
-method(tuple, "__iter__(self)", gives="iterator", keeps="self")
+method(tuple, "__iter__(self)", gives="iterator", keeps="self", passes="self")
 method(tuple, "__add__(self, xs)", keeps="self xs")
 method(tuple, "__mul__(self, n)", keeps="self")
 method(tuple, "__rmul__(self, n)", keeps="self")
@@ -69,8 +69,8 @@ for kind in (dict, OrderedDict, defaultdict, Counter):
     of("__delitem__(self, key)", **CHANGED)
     of("__contains__(self, key)")
     of("__len__(self)", shape_only="self")
-    of("__iter__(self)", gives="iterator", keeps="self")
-    of("__reversed__(self)", gives="iterator", keeps="self")
+    of("__iter__(self)", gives="iterator", keeps="self", passes="self")
+    of("__reversed__(self)", gives="iterator", keeps="self", passes="self")
     of("__or__(self, xs)", keeps="self xs")
     of("__ror__(self, xs)", keeps="self xs")
     of("__ior__(self, xs)", iterates="xs", keeps="xs", **GROWN)
@@ -104,7 +104,7 @@ method(Counter, "total(self)")
 # --- sets
 for kind in (set, frozenset):
     of = partial(method, kind)
-    of("__iter__(self)", gives="iterator", keeps="self")
+    of("__iter__(self)", gives="iterator", keeps="self", passes="self")
     of("__len__(self)", shape_only="self")
     of("__contains__(self, x)")
     of("__sub__(self, xs)", keeps="self")
@@ -112,14 +112,14 @@ for kind in (set, frozenset):
     for name in ("__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"):
         of(f"{name}(self, xs)", keeps="self xs")
     of("difference(self, *several)", iterates="several", keeps="self")
-    of("intersection(self, *several)", iterates="several", keeps="self several")     # of two that are equal, either
+    of("intersection(self, *several)", iterates="several", stops=True, keeps="self several")     # of two that are equal, either
     of("symmetric_difference(self, xs)", iterates="xs", keeps="self xs")
     of("union(self, *several)", iterates="several", keeps="self several")
     for name in ("isdisjoint", "issubset", "issuperset"):
-        of(f"{name}(self, xs)", iterates="xs")
+        of(f"{name}(self, xs)", iterates="xs", stops=name != "issubset")
 method(frozenset, "copy(self)", gives="self")
 of = partial(method, set)
-of("copy(self)", keeps="self")
+of("copy(self)", keeps="self", passes="self")
 of("__init__(self, xs=())", iterates="xs", keeps="xs", **CHANGED)
 of("__isub__(self, xs)", **GROWN)
 for name in ("__iand__", "__ior__", "__ixor__"):
@@ -131,7 +131,7 @@ of("pop(self)", **TAKEN)
 of("clear(self)", **CHANGED)
 of("update(self, *several)", iterates="several", keeps="several", **CHANGED)
 of("difference_update(self, *several)", iterates="several", **CHANGED)
-of("intersection_update(self, *several)", iterates="several", keeps="several", **CHANGED)
+of("intersection_update(self, *several)", iterates="several", stops=True, keeps="several", **CHANGED)
 of("symmetric_difference_update(self, xs)", iterates="xs", keeps="xs", **CHANGED)
 
 # --- texts
@@ -171,8 +171,8 @@ for name in ("fill(self, value)", "partition(self, kth, axis=-1, kind='introsele
 for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"):
     of(f"__i{name}__(self, x)", **GROWN)
 for kind in (np.ndarray, np.generic):
-    method(kind, "dump(self, file)", outside=True, gives="nothing")
-    method(kind, "tofile(self, fid, sep='', format='%s')", outside=True, gives="nothing")
+    method(kind, "dump(self, file)", outside="files", gives="nothing")
+    method(kind, "tofile(self, fid, sep='', format='%s')", outside="files", gives="nothing")
 
 # --- generators of random numbers
 for kind in (np.random.Generator, np.random.RandomState, random.Random):

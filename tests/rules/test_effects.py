@@ -8,7 +8,7 @@ import itertools
 import random
 import types
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, ValuesView
 from typing import Any
 
 import numpy as np
@@ -27,11 +27,12 @@ class Watched:
     """Something that can be gone over, and counts how often it is."""
 
     def __init__(self, *items: Any) -> None:
-        self.parts, self.count = items, 0
+        self.parts, self.count, self.ended = items, 0, False
 
     def __iter__(self) -> Iterator[Any]:
         self.count += 1
-        return iter(self.parts)
+        yield from self.parts
+        self.ended = True
 
     __reversed__ = __iter__
 
@@ -82,7 +83,8 @@ RECEIVERS: dict[Any, Callable[[], list[Any]]] = {
     random.Random: lambda: [random.Random(0)]}
 GIVEN: dict[str, Callable[[], list[Any]]] = {
     "x": lambda: [Thing(9.0), Thing(1.0), things(), 2, 2 * np.eye(3), Watched(Thing(9.0), Thing(8.0))],
-    "xs": lambda: [Watched(*things(), Thing(9.0)), things(), 5.0, (Thing(8.0),), deque([Thing(8.0)]), {Thing(1.0), Thing(8.0)},
+    "xs": lambda: [Watched(*things(), Thing(9.0)), Watched(Thing(0.0), Thing(1.0)), things(), 5.0, (Thing(8.0),),
+    deque([Thing(8.0)]), {Thing(1.0), Thing(8.0)},
                    frozenset([Thing(8.0)]), Counter({Thing(8.0): 2}), frozenset([Thing(1.0), Thing(2.0), Thing(3.0), Thing(5.0)])],
     "a": lambda: [Owner(), things(), COUNT.copy()], "b": lambda: [Thing(1.0), np.ones(3), things()], "i": lambda: [0, slice(0, 2)],
     "key": lambda: [KEY, Thing(5.0), None], "n": lambda: [2, 1], "r": lambda: [2], "name": lambda: ["x"], "kind": lambda: [Thing, object],
@@ -207,6 +209,8 @@ class Seen:
         self.row, self.asked = row, 0
         self.found: dict[str, set[str]] = {column: set() for column in ("changes", "holds", "keeps", "iterates", "calls")}
         self.gave: set[str] = set()
+        self.passed: set[str] = set()
+        self.stops = False
         for args, options in calls(row):
             self.call(args, options)
 
@@ -228,6 +232,9 @@ class Seen:
         changed = [one for one in every if state(one) != before[id(one)]]
         self.refers(bound, changed, given, parts)
         self.does(bound, changed)
+        if self.row.passes and isinstance(given, Iterable):
+            out = {*map(id, given)}
+            self.passed |= {name for name, one, _ in self.each(bound) if out and out <= {*map(id, parts[id(one)])}}
         self.gave.add(self.given(args, result, parts))
 
     def each(self, bound: dict[str, Any]) -> Iterator[tuple[str, Any, bool]]:
@@ -263,6 +270,7 @@ class Seen:
                 self.found["changes"].add(name)
             if isinstance(one, Watched) and one.count:
                 self.found["iterates"].add(name)
+                self.stops |= not one.ended and self.row.gives != "iterator"
             if any(isinstance(part, Called) and part.count for part in [one, *items(one)]):
                 self.found["calls"].add(name)
 
@@ -309,6 +317,7 @@ def test_a_row_says_what_is_done(row: Effects) -> None:
     if row.draws:
         seen.found["changes"].discard("self")
     assert seen.found == {column: set(getattr(row, column)) for column in seen.found}
+    assert row.passes <= seen.passed and row.stops == seen.stops
     certain = {"view"} if row.gives == "shares" else {row.gives}
     assert certain <= seen.gave <= GAVE.get(row.gives, certain) or row.name in UNSEEN
 

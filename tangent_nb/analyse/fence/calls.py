@@ -13,6 +13,7 @@ import numpy as np
 from ... import runtime
 from ...errors import Refusal, RefusedError
 from ...rules import Rule, nearest
+from ...rules.breaking import by_key
 from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
@@ -130,7 +131,7 @@ def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any
                          f"a rule for its {what} too: @tnb.{what}({rule.name})")
     settings = set() if rule.name.startswith("rt.") or not rule.active_params \
         else rule.nondiff - {"key", rule.params[0]}
-    if "key" in args and rule.name in ("sorted", "max", "min") and not _is_pure_key(check, args["key"]):
+    if "key" in args and rule.breaks is by_key and not _is_pure_key(check, args["key"]):
         check.told.add(id(args["key"]))
         check.refuse(args["key"], "the derivative may call this key again, and it may do more than compute its result",
                      "a key that only computes: no print, no list that grows, no assignment")

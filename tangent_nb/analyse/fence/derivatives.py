@@ -1,7 +1,7 @@
 """What carries a derivative: where it may go, statement by statement, and where it would be lost or changed."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gast
@@ -12,7 +12,7 @@ from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, w
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
-from ..flow import inner_append, mutation
+from ..flow import mutation
 from ..managers import entered, lets_through, suppressed
 from ..one_memory import roots
 from ..records import updated_dict
@@ -126,7 +126,7 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
                 check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
                              "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-                and mutation(stmt) is None and inner_append(stmt) is None and stmt.value.func.attr != "pop" and may_change(stmt.value.func.attr) \
+                and not _is_kept(stmt.value.func.attr) and may_change(stmt.value.func.attr) \
                 and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local and (
                     root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
@@ -134,16 +134,22 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
             check.refuse(stmt, *_changes(stmt.value, check.text(stmt.value.func.value)))
 
 
-INSTEAD = {
-    list.sort: "NAME = np.sort(NAME), or of a list NAME = sorted(NAME)", list.reverse: "NAME = NAME[::-1]", dict.update: "NAME = {**NAME, ...}",
-    dict.setdefault: "NAME = {...: ..., **NAME}", list.clear: "a new variable, not NAME"}
+INSTEAD: dict[object, Callable[[str], str]] = {
+    list.sort: lambda name: f"{name} = np.sort({name}), or of a list {name} = sorted({name})",
+    list.reverse: lambda name: f"{name} = {name}[::-1]", dict.update: lambda name: f"{name} = {{**{name}, ...}}",
+    dict.setdefault: lambda name: f"{name} = {{...: ..., **{name}}}", list.clear: lambda name: f"a new variable, not {name}"}
+
+
+def _is_kept(method: str) -> bool:
+    """What the normal form keeps as it is, and is asked about elsewhere."""
+    return method == "append" or method == "pop"
 
 
 def _changes(call: gast.Call, name: str) -> tuple[str, str]:
     """Why a method that changes a container is refused, and what makes another container under its name, or in its place."""
     method = call.func.attr
-    other = next((INSTEAD[row.fn] for row in methods_named(method) if row.fn in INSTEAD), "a list that is made new: NAME = [...]")
-    return f".{method} changes {name} in place, and others may hold it too", other.replace("NAME", name)
+    other = next((INSTEAD[row.fn](name) for row in methods_named(method) if row.fn in INSTEAD), f"a list that is made new: {name} = [...]")
+    return f".{method} changes {name} in place, and others may hold it too", other
 
 
 def _nested(check: Check, stmt: Any) -> None:

@@ -33,8 +33,6 @@ from .trees import as_read, augmented, computed, reached
 Depths: TypeAlias = "tuple[tuple[str, float], ...]"        # by parameter
 UNKNOWN = math.inf                                         # as in `depth_of`
 DEEPEST = 8                                                # from here on it counts as unknown
-KEEPING = ("list", "tuple", "reversed", "iter")            # sequences of the same items
-PAIRING = ("zip", "enumerate")
 LISTS = (gast.Add, gast.Mult, gast.BitOr, gast.BitAnd)     # what joins, repeats or merges containers
 
 
@@ -147,9 +145,10 @@ class Nesting:
     def _called(self, node: gast.Call) -> float:
         operation, fn = self.scope.operation(node), self.scope.value(node.func)
         name = getattr(fn, "__name__", "") if type(fn) in (types.BuiltinFunctionType, type) and fn.__module__ == "builtins" else ""
-        if name in KEEPING:
+        row = self.scope.effects(node)
+        if row.passes_first:                               # the same items
             return max([1, *map(self.of, node.args)])
-        if name in PAIRING:
+        if fn is zip or fn is enumerate:
             return 1 + max([1, *map(self._part, node.args)])
         if name == "range":
             return 1

@@ -86,6 +86,6 @@ def carrying(node: gast.expr, scope: Scope) -> Iterator[gast.expr]:
     yield node
     for part in carriers(node, scope) if not isinstance(node, gast.Name) else ():
         yield from carrying(part, scope)
-    if scope.builtin(node) in ("zip", "enumerate", "reversed", "list"):
+    if scope.effects(node).keeps:
         for part in node.args:
             yield from carrying(part, scope)
