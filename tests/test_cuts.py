@@ -228,6 +228,31 @@ def products_of_matrices(x):
         + np.einsum("ij,ij", log, np.triu(np.ones((3, 3), bool), 1))
 
 
+SINGULAR = np.stack([np.eye(2), np.ones((2, 2)), np.diag([2.0, 3.0])])
+
+
+@case(SINGULAR, lambda x: 3.0 * np.sum(np.linalg.slogdet(x[[0, 2]])[1]) + np.linalg.slogdet(x[0])[1])
+def singular_matrices(x):
+    y = np.linalg.slogdet(x)[1]
+    total = np.linalg.slogdet(x).logabsdet[0]
+    for i in range(3):
+        z = np.linalg.slogdet(x[i]).logabsdet
+        if z > -9.0:
+            total = total + z
+    return total + np.sum(np.where(np.isfinite(y), y, 0.0)) + y[0] + y[2]
+
+
+@case(np.sin(np.arange(24.0) ** 1.5).reshape(3, 2, 4) * np.array([1.0, 0.0, 1.0])[:, None, None],
+      lambda x: np.corrcoef(x[0])[0, 1] + np.corrcoef(x[2])[0, 1])
+def constant_rows(x):
+    total = 0.0
+    for i in range(3):
+        y = np.corrcoef(x[i])
+        if i != 1:
+            total = total + y[0, 1]
+    return total
+
+
 @pytest.fixture(autouse=True)
 def _quiet():
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -264,6 +289,43 @@ def test_other_zeros_follow_ieee():
     np.testing.assert_array_equal(tnb.vjp(root)(x, np.array([0.0, 1.0])), [np.nan, 0.25])
     np.testing.assert_array_equal(tnb.jvp(root)(x, np.array([0.0, 1.0])), [np.nan, 0.25])
     np.testing.assert_array_equal(tnb.jacobian(root)(x), [[np.inf, 0.0], [0.0, 0.25]])
+
+
+def test_a_singular_matrix_has_a_pole():
+    """What is not cut off is infinite, or NaN, as at other poles; the sign, which is left out, is no cut, and the product is no 0."""
+    def logarithm(x):
+        return np.linalg.slogdet(x)[1]
+
+    def product(x):
+        sign, log = np.linalg.slogdet(x)
+        return sign * np.exp(log)
+
+    def signs(x):
+        return np.sum(np.linalg.slogdet(x)[0] * x[:, 0, 0])
+
+    x = np.ones((2, 2))
+    np.testing.assert_array_equal(tnb.grad(logarithm)(x), [[np.inf, -np.inf], [-np.inf, np.inf]])
+    for optimized in (True, False):
+        assert np.isnan(tnb.jvp(logarithm, optimized=optimized)(x, np.ones((2, 2))))
+        assert np.isnan(tnb.grad(product, optimized=optimized)(x)).all()
+        np.testing.assert_array_equal(tnb.grad(signs, optimized=optimized)(SINGULAR)[:, 0, 0], [1.0, 0.0, 1.0])
+    assert not np.isfinite(tnb.hessian(logarithm)(x)).any()
+
+
+@pytest.mark.parametrize("mode", ["reduced", "r"])
+def test_what_is_decomposed_and_left_out_may_be_singular(mode):
+    def left_out(x):
+        r = np.linalg.qr(x, mode="r")
+        q = np.linalg.qr(x)[0] if mode == "reduced" else r
+        return np.sum(r[0]) + np.sum(q[2] ** 3)
+
+    def alone(x):
+        q = np.linalg.qr(x[2])[0] if mode == "reduced" else np.linalg.qr(x[2], mode="r")
+        return np.sum(np.linalg.qr(x[0], mode="r")) + np.sum(q ** 3)
+
+    x = np.stack([np.diag([2.0, 3.0]) + 0.5, np.zeros((2, 2)), np.diag([1.0, 3.0]) + 0.2])
+    for found in (tnb.grad(left_out)(x), tnb.grad(left_out, optimized=False)(x)):
+        np.testing.assert_allclose(found, tnb.grad(alone)(x), rtol=1e-12, atol=1e-12)
 
 
 def test_an_accidental_zero_has_its_derivative():

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from .cotangents import unhandled
 from .forward import forward
-from .problem import Pair, Problem
+from .problem import Pair, Problem, Start
 from .reverse import Adjoint, reverse
 from .zeros import Zeros
 
-__all__ = ["Adjoint", "Pair", "Problem", "Zeros", "forward", "reverse", "unhandled"]
+__all__ = ["Adjoint", "Pair", "Problem", "Start", "Zeros", "forward", "reverse", "unhandled"]

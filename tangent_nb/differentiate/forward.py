@@ -9,7 +9,7 @@ wherever it is bound to something constant.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -62,9 +62,9 @@ ARITHMETIC = (ZeroDivisionError, OverflowError, FloatingPointError)
 class _Forward:
     """One run of forward mode."""
 
-    def __init__(self, problem: Problem, seeds: Iterable[str]) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.zeros = Zeros(problem, "push", seeds)
+        self.zeros = Zeros(problem, "push")
         self.scope = problem.scope
         self.tangent: dict[str, str] = {}
         self.primal: dict[str, list[str]] = {}             # the names that have a tangent variable
@@ -423,10 +423,9 @@ def _only_broadcast(tree: gast.expr) -> bool:
     return isinstance(tree, gast.Call) and hasattr(tree, "fits")
 
 
-def forward(problem: Problem, tangents: Mapping[str, str] | None = None, seeds: Iterable[str] = ()) -> tuple[list[gast.stmt], dict[str, str]]:
-    """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given; seeds: the names whose
-    tangents may be exactly 0 in parts, as unit vectors are."""
-    one = _Forward(problem, seeds)
+def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:
+    """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given."""
+    one = _Forward(problem)
     for name, variable in (tangents or {}).items():
         one.give(name, variable)
     body = one.run()

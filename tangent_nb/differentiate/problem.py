@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -18,18 +18,27 @@ from ..syntax.nodes import load, reads, root_name, target_names, writes
 from ..syntax.spec import Spec
 
 
+class Start(NamedTuple):
+    """What is known where a derivative starts. cut: of its seed, or of the tangents of what is differentiated, something may be cut off;
+    wild: they may be infinite; masks: the parameters that are given masks."""
+
+    cut: bool = False
+    wild: bool = False
+    masks: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True)
 class Pair:
     """The functions that a call becomes: forward and backward in reverse mode, tangent in forward mode. active: the
     parameters with a derivative, each with the argument given for it; tangents: in forward mode, the names of their tangents; dynamic: the
-    function is known when it is called, and active names arguments, not parameters. cut: of its seed, or tangents, something may be cut off."""
+    function is known when it is called, and active names arguments, not parameters; start: of the derivative of the function."""
 
     forward: str
     backward: str
     active: tuple[tuple[str, str], ...]
     tangents: tuple[str, ...] = ()
     dynamic: bool = False
-    cut: bool = False
+    start: Start = Start()
 
 
 @dataclass
@@ -40,7 +49,7 @@ class Problem:
     that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
     been found before. aux: what is returned beside the result, and not differentiated. places: the parameters that are indices of it;
     constants: those that
-    meet a derivative, and are checked to be numbers or arrays.
+    meet a derivative, and are checked to be numbers or arrays; start: what is known where its derivative starts.
     """
 
     name: str
@@ -58,6 +67,7 @@ class Problem:
     aux: str = ""
     constants: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    start: Start = Start()
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
     kinds: Kinds = field(init=False)

@@ -59,12 +59,12 @@ class Adjoint:
     seed: str
 
 
-def reverse(problem: Problem, *, split: bool = False, recompute: bool = False, cut: bool = False) -> Adjoint:
+def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -> Adjoint:
     """The adjoint of a problem. split: the backward sweep may run twice, and changes nothing that the forward sweep made.
-    recompute: in loops, cheap temporaries are computed again instead of being saved. cut: the seed may hold zeros of what is cut.
+    recompute: in loops, cheap temporaries are computed again instead of being saved.
     """
     start = set(problem.names.used)
-    zeros = Zeros(problem, "pull", [problem.result] if cut else ())
+    zeros = Zeros(problem, "pull")
     needed: set[str] | None = None
     initialised: set[str] = set()
     while True:

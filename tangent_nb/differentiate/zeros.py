@@ -28,27 +28,31 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_raises
 from ..analyse.resolve import Operation
 from ..analyse.solver import solve
-from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, makes_zeros, multiplies
-from ..syntax.nodes import blocks, clone, is_literal, library, literal, nodes_in, reads, root_name, statements, target_names
+from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, multiplies, parts_read
+from ..syntax.nodes import clone, is_literal, library, literal, nodes_in, reads, root_name, statements, target_names
+from .mask_facts import Masks, value_bound
 from .partials import partial, text_for
 from .problem import Problem
 
 
 class Zeros:
-    """What is cut in one problem. side: `"pull"` or `"push"`; seeds: the names whose cotangents, or tangents, are so from outside."""
+    """What is cut in one problem. side: `"pull"` or `"push"`; begin: the names whose cotangents, or tangents, come from outside."""
 
-    def __init__(self, problem: Problem, side: str, seeds: Iterable[str] = ()) -> None:
-        self.problem, self.side, self.seeds = problem, side, list(seeds)
+    def __init__(self, problem: Problem, side: str) -> None:
+        self.problem, self.side = problem, side
+        self.begin = [problem.result] if side == "pull" else problem.wrt
         self.scope = problem.scope
-        self.branched = {id(one) for stmt in statements(problem.body) if isinstance(stmt, gast.If)
-                         for block in blocks(stmt) for one in statements(block)}
+        self.masks = Masks(problem, side)
         self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
 
     # ------------------------------------------------------------------ what statements do
     @functools.cached_property
     def any_pole(self) -> bool:
-        """Some statement has one; else there is nothing to look for."""
-        return any(self._has_pole(*found) for stmt in statements(self.problem.body) for found in self._uses(stmt).values()) or self.nan
+        """Some statement has one, or what comes in; else there is nothing to look for."""
+        return self.problem.start.wild or any(map(self._pole_at, statements(self.problem.body))) or self.nan
+
+    def _pole_at(self, stmt: Any) -> bool:
+        return called_with_pole(stmt) or any(self._has_pole(*found) for found in self._uses(stmt).values())
 
     @functools.cached_property
     def nan(self) -> bool:
@@ -67,7 +71,7 @@ class Zeros:
         if found is not None:
             return found
         found = self._texts[id(stmt)] = {}
-        value = _value(stmt)
+        value = value_bound(stmt)
         operation = self.scope.operation(value) if value is not None else None
         if operation is None or operation.kind != "rule" or operation.rule is None or hasattr(stmt, "pair"):
             return found
@@ -89,31 +93,53 @@ class Zeros:
     def _cuts(self, stmt: Any, parameter: str, operation: Operation, text: str) -> bool:
         """The statement may leave out elements of an argument, or be constant in them."""
         if operation.rule is not None and operation.rule.fn is operator.getitem:
-            return self.side == "pull" and not _whole(operation.args["index"])
+            return self.side == "pull" and not _whole(operation.args["index"]) and not self._taken(operation.args["x"])
         return leaves_out(text) or bool(self._factors(stmt, parameter, operation))
+
+    def _taken(self, name: gast.expr) -> bool:
+        """Of what a function returns in several parts all those are taken out, and used, through which its derivative goes."""
+        return isinstance(name, gast.Name) and name.id in self._parts_taken
+
+    @functools.cached_property
+    def _parts_taken(self) -> set[str]:
+        """The names of such results: `y = np.linalg.slogdet(x)` where `y[1]` is read."""
+        made: dict[str, list[gast.expr | None]] = {}
+        taken: dict[str, set[int]] = {}
+        for stmt in statements(self.problem.body):
+            for name in target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else ():
+                made.setdefault(name, []).append(stmt.value if isinstance(stmt.targets[0], gast.Name) else None)
+            value, useful = value_bound(stmt), set(self.problem.activity.useful.after(stmt))
+            if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) and useful & set(target_names(stmt.targets[0])):
+                place = literal(value.slice) if is_literal(value.slice) else None
+                taken.setdefault(value.value.id, set()).add(place if isinstance(place, int) else -1)
+            elif isinstance(value, gast.Name) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)):
+                taken.setdefault(value.id, set()).update(i for i, one in enumerate(stmt.targets[0].elts) if set(target_names(one)) & useful)
+        found = set()
+        for name, values in made.items():
+            operation = self.scope.operation(values[0]) if len(values) == 1 and values[0] is not None else None
+            if operation is not None and operation.kind == "rule" and operation.rule is not None:
+                parts = parts_read(operation.rule)
+                if parts and parts <= taken.get(name, set()):
+                    found.add(name)
+        return found
 
     def _factors(self, stmt: Any, parameter: str, operation: Operation) -> dict[str, gast.expr]:
         """What an argument is multiplied by that is a mask: truth values, or made by what fills in zeros."""
         if operation.rule is None or not multiplies(operation.rule):
             return {}
         return {name: arg for name, arg in operation.args.items()
-                if name != parameter and name in operation.rule.active_params and self._is_mask(arg, stmt)}
-
-    def _is_mask(self, arg: gast.expr, stmt: Any) -> bool:
-        spec = spec_of(arg, self.problem.kinds.before(stmt), self.scope)
-        if spec.kind == "bool" or spec.dtype == "b1":
-            return True
-        return isinstance(arg, gast.Name) and arg.id in self.filled.before(stmt) \
-            and (self.side == "push" or arg.id not in self.problem.activity.varied.before(stmt))
+                if name != parameter and name in operation.rule.active_params and self.masks.holds(arg, stmt)}
 
     # ------------------------------------------------------------------ the facts
     @functools.cached_property
     def zero(self) -> Facts:
-        return self._pulled(self._left_out, self.seeds) if self.side == "pull" else self._pushed(self._made_zero, self.seeds)
+        start = self.begin if self.problem.start.cut else ()
+        return self._pulled(self._left_out, start) if self.side == "pull" else self._pushed(self._made_zero, start)
 
     @functools.cached_property
     def wild(self) -> Facts:
-        return self._pulled(self._poles_in, ()) if self.side == "pull" else self._pushed(self._poles_of, ())
+        start = self.begin if self.problem.start.wild else ()
+        return self._pulled(self._poles_in, start) if self.side == "pull" else self._pushed(self._poles_of, start)
 
     @functools.cached_property
     def poles(self) -> Facts:
@@ -122,7 +148,7 @@ class Zeros:
         for node in graph.nodes:
             one = access(node)
             made = one.define | one.update
-            own = made if node.kind == "stmt" and any(self._has_pole(*found) for found in self._uses(node.stmt).values()) else ()
+            own = made if node.kind == "stmt" and self._pole_at(node.stmt) else ()
             table[node.index] = bits(one.use), bits(one.define), bits(made), bits(own)
 
         def transfer(node: Node, before: int) -> int:
@@ -130,35 +156,6 @@ class Zeros:
             return before & ~define | own | (made if before & use else 0)
 
         return Facts(graph, *solve(graph, transfer, or_, 0, forward=True))
-
-    @functools.cached_property
-    def filled(self) -> Facts:
-        """The names whose values may have exact zeros that the text fills in."""
-        graph, bits = self.problem.graph, self.problem.graph.numbering.bits
-        table = {}
-        for node in graph.nodes:
-            one, value = access(node), _value(node.stmt) if node.kind == "stmt" else None
-            made = one.define | one.update
-            own = made if value is not None and (any(map(self._fills, nodes_in(value))) or self._fills_in(node.stmt, value)) else ()
-            read = node.stmt.iter if node.kind == "bind" else value
-            use = reads(read) if read is not None else ()
-            table[node.index] = bits(use), ~bits(one.define), bits(made), bits(own)
-
-        def transfer(node: Node, before: int) -> int:
-            use, kept, define, own = table[node.index]
-            return before & kept | own | (define if before & use else 0)
-
-        return Facts(graph, *solve(graph, transfer, or_, 0, forward=True))
-
-    def _fills_in(self, stmt: Any, value: gast.expr) -> bool:
-        """A part of an array is overwritten with 0, or a number is 0 in one of two branches."""
-        return is_literal(value) and literal(value) == 0 and (id(stmt) in self.branched or isinstance(stmt.targets[0], gast.Subscript))
-
-    def _fills(self, node: gast.AST) -> bool:
-        if isinstance(node, gast.Compare):
-            return True
-        rule = self.scope.operation(node).rule if isinstance(node, gast.Call) else None
-        return rule is not None and makes_zeros(rule)
 
     def _pulled(self, new: Any, start: Iterable[str]) -> Facts:
         graph, number, bits = self.problem.graph, self.problem.graph.numbering.of, self.problem.graph.numbering.bits
@@ -205,7 +202,7 @@ class Zeros:
             and self.scope.operation(stmt.value).kind in ("function", "dynamic")
 
     def _adds(self, stmt: Any) -> bool:
-        value = _value(stmt)
+        value = value_bound(stmt)
         rule = self.scope.operation(value).rule if value is not None else None
         return rule is not None and rule.adds
 
@@ -228,7 +225,7 @@ class Zeros:
             if isinstance(target, (gast.Subscript, gast.Attribute)) and root_name(target) in activity.before(stmt):
                 found.add(root_name(target) or "")
             elif isinstance(target, (gast.Tuple, gast.List)) and isinstance(stmt.value, gast.Name) \
-                    and not set(target_names(target)) <= set(activity.useful.after(stmt)):
+                    and not set(target_names(target)) <= set(activity.useful.after(stmt)) and not self._taken(stmt.value):
                 found.add(stmt.value.id)
         return found
 
@@ -245,7 +242,7 @@ class Zeros:
         names = target_names(target)
         varied = self.problem.activity.varied
         if not set(names) & set(varied.after(stmt)):
-            return names if id(stmt) in self.branched else ()
+            return names if id(stmt) in self.masks.branched else ()
         value = stmt.value
         operation = self.scope.operation(value)
         mixed = operation.kind == "container" and any(not (isinstance(one, gast.Name) and one.id in varied.before(stmt)) for one in items(value))
@@ -255,6 +252,8 @@ class Zeros:
     def _poles_in(self, node: Node) -> Iterable[str]:
         if node.kind != "stmt":
             return ()
+        if called_with_pole(node.stmt):
+            return {x for x, _ in self.problem.flow(node)}
         return {operation.args[name].id for name, (operation, text) in self._uses(node.stmt).items() if self._has_pole(operation, text)}
 
     def _poles_of(self, node: Node) -> Iterable[str]:
@@ -282,9 +281,9 @@ class Zeros:
             else:
                 tree = self._summed(stmt, parameter, operation, g, factors)
         uses = self._uses(stmt).get(parameter)
-        if rule.diagonal and uses is not None and (self._has_pole(*uses) or self._reads_pole(stmt, operation, uses[1])) \
-                and name in self._here(self.zero, stmt):
-            tree = library("rt.cut(v, g)", v=tree, g=g)
+        if uses is not None and name in self._here(self.zero, stmt) \
+                and (self._has_pole(*uses) or self._reads_pole(stmt, operation, uses[1])):
+            tree = library("rt.cut(v, g)", v=tree, g=g) if rule.diagonal else _Products(g).visit(tree)
         return tree
 
     def _summed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, masks: Mapping[str, gast.expr]) -> gast.expr:
@@ -317,6 +316,11 @@ class Zeros:
         return any(name in self.poles.before(stmt) for name in names)
 
 
+def called_with_pole(stmt: Any) -> bool:
+    """A call of a function whose derivative may be infinite, or that is known when it is called."""
+    return stmt.gives.pole if hasattr(stmt, "gives") else hasattr(stmt, "pair") and stmt.pair.dynamic
+
+
 class _Slopes(gast.NodeTransformer):
     """`rt.cut(g * rt.greater(x, y), rt.greater(x, y))`: 0 where the slope is."""
 
@@ -330,18 +334,30 @@ class _Slopes(gast.NodeTransformer):
         return node
 
 
+class _Products(gast.NodeTransformer):
+    """`rt.cut(a * slope, a)` for each product of a text in which `a` alone reads `g`."""
+
+    def __init__(self, g: gast.expr) -> None:
+        self.name = root_name(g)
+
+    def visit_BinOp(self, node: Any) -> Any:
+        factor = self._factor(node)
+        self.generic_visit(factor)
+        return node if factor is node else library("rt.cut(v, g)", v=node, g=clone(factor))
+
+    def _factor(self, node: Any) -> Any:
+        """The innermost part of a product, or quotient, that alone reads `g`."""
+        while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
+            inside = [one for one in (node.left, node.right) if self.name in reads(one)]
+            if len(inside) != 1:
+                break
+            node = inside[0]
+        return node
+
+
 @functools.cache
 def _words(text: str) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name))
-
-
-def _value(stmt: Any) -> gast.expr | None:
-    """What a statement computes, under one name."""
-    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and mutation(stmt) is None:
-        return stmt.value
-    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-        return gast.BinOp(gast.Name(stmt.target.id, gast.Load(), None, None), stmt.op, stmt.value)
-    return None
 
 
 def _whole(index: gast.expr) -> bool:

@@ -17,7 +17,7 @@ from ..analyse.objects import with_objects
 from ..analyse.records import record_parameters, version_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
-from ..differentiate import Pair, Problem, forward, reverse
+from ..differentiate import Pair, Problem, Start, forward, reverse
 from ..emit import emit, link
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
@@ -160,9 +160,9 @@ class Build:
 
     # ------------------------------------------------------------------ problems
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
-                entry: bool = False, cut: bool = False) -> tuple[Problem, Lowering]:
-        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller; cut: of what
-        its derivative starts from something may be cut off."""
+                start: Start, entry: bool = False) -> tuple[Problem, Lowering]:
+        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller; start:
+        what is known where its derivative starts."""
         def posed(apart: bool) -> tuple[Problem, Lowering]:
             tree: gast.FunctionDef = clone(captured.tree)
             if captured is self.captured:
@@ -172,7 +172,8 @@ class Build:
                                grows=entry and self.request.outermost and self.request.backend == "numpy")
 
         problem, lowering = self.least_refused(captured, posed)
-        if self.calls.link(problem, cut=cut):
+        problem.start = start
+        if self.calls.link(problem):
             problem.analyse()
         self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
         return problem, lowering
@@ -258,7 +259,7 @@ class Build:
         indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] if request.backend == "numpy" else []
         found: tuple[Problem, Lowering, list[str]] | RefusedError
         try:
-            found = *self.problem(captured, request.wrt, specs, entry=entry, cut=request.cut), []
+            found = *self.problem(captured, request.wrt, specs, entry=entry, start=Start(request.cut)), []
             if not indices or not found[0].ownership.check_kept:
                 return found
         except RefusedError as refused:
@@ -266,7 +267,7 @@ class Build:
                 raise
             found = refused
         try:
-            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry, cut=request.cut), indices
+            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry, start=Start(request.cut)), indices
         except RefusedError:
             if isinstance(found, RefusedError):
                 raise found from None
@@ -282,7 +283,7 @@ class Build:
     def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
         """The joint derivative of the function itself, or its two halves."""
         request, names = self.request, problem.names
-        one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes, cut=request.cut)
+        one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
         self.cotangents = {name: variable for name, variable in one.cotangent.items() if name not in problem.temporaries}
         gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
@@ -323,8 +324,7 @@ class Build:
     def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt]) -> tuple[str, ...]:
         """The forward-mode derivative of the function itself."""
         request = self.request
-        body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts},
-                                 request.wrt if request.cut else ())
+        body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
         own_tangents = [tangents[w] for w in request.wrt]
         checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
                   for d, w in zip(own_tangents, self.request.wrt, strict=True)]
@@ -348,7 +348,7 @@ class Build:
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
             problem.names.used.update(pair.tangents)
-            body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)), active if pair.cut else ())
+            body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)))
             body = [*constant_guards(problem), *body]
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
             args.kw_defaults += [None] * len(pair.tangents)
@@ -357,7 +357,7 @@ class Build:
             function.part, function.ours, function.floating = (1,), _ours(problem, tangents), _floating(problem, tangents)
             self.optimised(function, problem)
             return
-        one = reverse(problem, split=True, recompute="recompute" in self.request.passes, cut=pair.cut)
+        one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
         gradients = [load(one.cotangent[w]) for w in active]
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
@@ -368,7 +368,7 @@ class Build:
     def callee_problem(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> tuple[Problem, Lowering]:
         """The problem of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
         specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
-        return self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)}, cut=pair.cut)
+        return self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)}, start=pair.start)
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""

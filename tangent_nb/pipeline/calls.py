@@ -14,11 +14,12 @@ from typing import Any
 import gast
 
 from ..analyse.fence import Fence
+from ..analyse.filled import Made, made_by
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.resolve import bind
 from ..desugar import Reader
-from ..differentiate import Pair, Problem, Zeros
+from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -26,6 +27,7 @@ from ..syntax.nodes import (
     library,
     load,
     names_in,
+    nodes_in,
     origin_of,
     parameter_names,
     reads,
@@ -41,7 +43,7 @@ from .unknown import ask_functions, ask_methods
 @dataclass
 class Calls:
     """The calls of one text. taken: the names of functions; owned: what is kept for going backward owns its data; pairs: what calls became;
-    waiting: the callees that are still to be derived."""
+    waiting: the callees that are still to be derived; made: what calls of a function give."""
 
     reader: Reader
     mode: str
@@ -49,15 +51,16 @@ class Calls:
     owned: bool = False
     pairs: dict[tuple[Any, ...], Pair] = field(default_factory=dict)
     waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
+    made: dict[Any, Made] = field(default_factory=dict)
 
-    def link(self, problem: Problem, *, cut: bool = False) -> bool:
-        """Turn the calls that carry a derivative into calls of pairs; True where there were any. cut: of the seed, or of the tangents of what is
-        differentiated, something may be cut off."""
+    def link(self, problem: Problem) -> bool:
+        """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
         found = False
         reverse_ = self.mode == "reverse"
-        zeros = Zeros(problem, "pull" if reverse_ else "push", ([problem.result] if reverse_ else problem.wrt) if cut else ())
+        zeros = Zeros(problem, "pull" if reverse_ else "push")
         lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
                 for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
+        self._look(problem)
         for stmt in list(statements(problem.body)):
             if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
                 continue
@@ -86,7 +89,9 @@ class Calls:
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
             is_cut = stmt.targets[0].id in zeros.zero.after(stmt) if reverse_ else any(name in zeros.zero.before(stmt) for _, name in active)
-            stmt.pair = self._pair(operation.fn, captured, active, numbers, is_cut)
+            is_wild = zeros.any_pole and (stmt.targets[0].id in zeros.wild.after(stmt) if reverse_
+                                          else any(name in zeros.wild.before(stmt) for _, name in active))
+            stmt.pair = self._pair(operation.fn, captured, active, numbers, Start(is_cut, is_wild, zeros.masks.given(stmt, bound)))
             found = True
             if self.mode == "reverse":
                 residuals = problem.names.new(f"{captured.name}_residuals")
@@ -95,6 +100,22 @@ class Calls:
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
         found |= ask_methods(problem)
         return ask_functions(problem) or found
+
+    def _look(self, problem: Problem) -> None:
+        """Say of each call of a function of the user whether it gives a mask, or what carries no derivative."""
+        for stmt in statements(problem.body):
+            for node in nodes_in(stmt) if not hasattr(stmt, "pair") else ():
+                operation = problem.scope.operation(node) if isinstance(node, gast.Call) else None
+                if operation is not None and operation.kind == "function":
+                    node.gives = made_by(self.reader(operation.fn), self._text, self.made)
+                    if isinstance(stmt, gast.Assign) and node is stmt.value:
+                        stmt.gives = node.gives
+
+    def _text(self, fn: Any) -> Captured | None:
+        try:
+            return self.reader(fn)
+        except RefusedError:
+            return None
 
     @functools.cached_property
     def fence(self) -> Fence:
@@ -124,20 +145,20 @@ class Calls:
             stmt.targets = [tuple_of([stmt.targets[0], store(back)], write=True)]
         return True
 
-    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str], cut: bool) -> Pair:
+    def _pair(self, fn: Any, captured: Captured, active: tuple[tuple[str, str], ...], numbers: frozenset[str], start: Start) -> Pair:
         """The names of the functions for a call. numbers: the parameters that are given numbers or arrays for certain."""
         parameters = tuple(p for p, _ in active)
-        known = self.pairs.get((fn, parameters, numbers, cut))
+        known = self.pairs.get((fn, parameters, numbers, start))
         if known is None:
             base = captured.name.strip("_") or "f"
             if self.mode == "reverse":
-                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), cut=cut)
+                known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start)
             else:
                 names = Names(names_in(captured.tree))
-                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters), cut=cut)
-            self.pairs[fn, parameters, numbers, cut] = known
+                known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters), start=start)
+            self.pairs[fn, parameters, numbers, start] = known
             self.waiting.append((fn, known, parameters, numbers))
-        return Pair(known.forward, known.backward, active, known.tangents, cut=cut)
+        return Pair(known.forward, known.backward, active, known.tangents, start=start)
 
 
 def _unclean(stmt: gast.stmt, captured: Captured) -> Refusal:

@@ -27,7 +27,7 @@ PRODUCTS = frozenset("""
     np.linalg.tensordot np.kron np.convolve np.correlate np.vecdot np.linalg.vecdot np.matvec np.vecmat np.einsum np.average
     """.split())
 SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
-INFINITE = ("np.log", "math.log", "rt.power_dx", "rt.power_dy", "rt.polygamma")
+INFINITE = ("np.log", "math.log", "rt.power_dx", "rt.power_dy", "rt.polygamma", "rt.inverse_transpose")
 NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.nan", "np.ma.")
 
 
@@ -122,6 +122,13 @@ def makes_zeros(rule: Rule) -> bool:
 def multiplies(rule: Rule) -> bool:
     """A function that computes products of its arguments' elements, and sums of these with no other weights."""
     return rule.name in PRODUCTS
+
+
+def parts_read(rule: Rule) -> set[int]:
+    """The parts of the result whose cotangents the pulls of a row read, one by one: `g[1]`."""
+    return {node.slice.value for choices in rule.pull.values() for choice in choices for node in ast.walk(choice.expr)
+            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "g"
+            and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int)}
 
 
 def asks_for_nan(rule: Rule) -> bool:

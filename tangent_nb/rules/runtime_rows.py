@@ -271,8 +271,9 @@ rule(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=
      domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]})
 rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x)"}, spec=cotangent("x"),
      domain={"x": ["square", "square3"]}, push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are")
+OF_INVERSE = "rt.cut(-(y @ g.mT @ y), np.any(g != 0.0, axis=(-2, -1), keepdims=True))"
 rule(rt.inverse_transpose, "y = rt.inverse_transpose(x)", spec=cotangent("x"), domain={"x": ["square", "square3"]},
-     pull={"x": "-(y @ np.swapaxes(g, -1, -2) @ y)"}, push={"x": "-(y @ np.swapaxes(g, -1, -2) @ y)"})
+     pull={"x": OF_INVERSE}, push={"x": OF_INVERSE})
 W = "rt.inverse_transpose(x)"
 TURNED = f"({W} @ g.mT @ {W})"
 THIRD = (f"rt.cofactor_dx(g, x) * np.sum({W} * v, axis=(-2, -1), keepdims=True) - rt.cofactor_dx(g, x) @ v.mT @ {W} "

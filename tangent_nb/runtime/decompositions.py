@@ -185,6 +185,21 @@ def tall(x: Any) -> Any:
     return real_only(x)
 
 
+def solve_factor(r: Any, b: Any) -> Any:
+    """`np.linalg.solve(r, b)` for the triangular factors of matrices of full rank. Others are refused, unless `b` is 0: nothing depends on them.
+
+    >>> solve_factor(np.eye(2) * 2.0, np.ones((2, 1)))
+    array([[0.5],
+           [0.5]])
+    """
+    singular = np.any(np.diagonal(r, axis1=-2, axis2=-1) == 0.0, axis=-1)
+    if np.any(singular):
+        if np.any(b[singular] != 0.0):
+            raise ArgumentError("np.linalg.qr of a matrix that is not of full rank has no derivative: use np.linalg.svdvals, or np.linalg.pinv")
+        r = np.where(singular[..., None, None], np.eye(np.shape(r)[-1], dtype=r.dtype), r)
+    return np.linalg.solve(r, b)
+
+
 def untruncated(a: Any, y: Any) -> Any:
     """The matrix `a` of a least squares problem with the solution `y`; refused where `rcond=` leaves out singular values that are not 0.
 

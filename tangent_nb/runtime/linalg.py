@@ -243,13 +243,22 @@ def cofactor_dx(g: Any, x: Any) -> Any:
 
 
 def inverse_transpose(x: Any) -> Any:
-    """The transposed inverse of square matrices.
+    """The transposed inverse of square matrices; of singular ones the cofactors divided by 0, as 1 / 0 is of numbers.
 
     >>> inverse_transpose(np.array([[2.0, 0.0], [0.0, 4.0]]))
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
+    >>> inverse_transpose(np.zeros((1, 1)))
+    array([[inf]])
     """
-    return np.swapaxes(np.linalg.inv(x), -1, -2)
+    try:
+        return np.swapaxes(np.linalg.inv(x), -1, -2)
+    except np.linalg.LinAlgError:                          # a matrix whose determinant is computed, as 0
+        singular = np.linalg.slogdet(x)[0] == 0.0
+        found = np.swapaxes(np.linalg.inv(np.where(singular[..., None, None], np.eye(np.shape(x)[-1], dtype=x.dtype), x)), -1, -2)
+        with np.errstate(all="ignore"):
+            found[singular] = cofactor(x[singular]) / 0.0
+        return found
 
 
 def cross(x: Any, y: Any, axis: int) -> Any:

@@ -516,6 +516,18 @@ np.linalg.qr(a[:, :len(a)])
 def f(x):
     return np.sum(np.linalg.qr(x[:, :len(x)]).R ** 2)
 """, at=(np.array([[1.0, 2.0, 0.5], [-1.0, 0.3, 0.4]]),), typed_at=(np.array([[1.0, 2.0, 0.5], [-1.0, 0.3, 0.4]]),)),
+    Case("qr_of_a_matrix_of_lower_rank", """\
+def f(x):
+    return np.sum(np.linalg.qr(x).R)
+""", """\
+np.linalg.qr of a matrix that is not of full rank has no derivative: use np.linalg.svdvals, or np.linalg.pinv
+  cell 1, line 2, column 5
+    return np.sum(np.linalg.qr(x).R)
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    return np.sum(np.linalg.svdvals(x))
+""", at=(np.zeros((2, 2)),), typed_at=(np.array([[1.0, 2.0], [0.5, -1.0]]),)),
     Case("svd_with_a_variable", """\
 def f(x, wanted):
     return np.sum(np.linalg.svd(x, compute_uv=wanted) ** 3)

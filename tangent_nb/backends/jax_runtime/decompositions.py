@@ -23,6 +23,13 @@ def eigvalsh(x: Any, UPLO: str = "L") -> Any:
     return jnp.linalg.eigvalsh(helpers.symmetric(x, UPLO))
 
 
+def solve_factor(r: Any, b: Any) -> Any:
+    """`np.linalg.solve(r, b)` for triangular factors; where one is of lower rank NaN, unless `b` is 0."""
+    singular = jnp.any(jnp.diagonal(r, axis1=-2, axis2=-1) == 0.0, axis=-1)[..., None, None]
+    used = jnp.any(b != 0.0, axis=(-2, -1), keepdims=True)
+    return jnp.where(singular & used, jnp.nan, jnp.linalg.solve(jnp.where(singular, jnp.eye(jnp.shape(r)[-1], dtype=r.dtype), r), b))
+
+
 def untruncated(a: Any, y: Any) -> Any:
     """The matrix of a least squares problem; NaN where `rcond=` leaves out singular values that are not 0."""
     s = y[3]

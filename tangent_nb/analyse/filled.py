@@ -1,0 +1,142 @@
+"""Masks that functions return: exact zeros that the text of a function of the user fills in, and which of its results carry no derivative.
+
+Needs the text of the function in the core language, and a reader of those that it calls. The answer is coarse, without the order of statements.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import gast
+
+from ..rules.arithmetic import power_texts
+from ..rules.cuts import has_pole, makes_zeros
+from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, writes
+from ..syntax.program import Captured
+from .activity import Varied, bindings, pow_operator, varied_names
+from .resolve import Operation, Scope
+
+Read = Callable[[Any], "Captured | None"]
+
+
+class Made(NamedTuple):
+    """What a call gives. filled: the text may fill in zeros; constant: it carries no derivative; parts: the same of the items of it; pole: its
+    derivative may be infinite."""
+
+    filled: bool
+    constant: bool
+    parts: Mapping[Any, Made] = {}
+    pole: bool = False
+
+
+NOTHING = Made(False, False)
+
+
+def fills(node: gast.AST, scope: Scope) -> bool:
+    """A comparison, or a call of what puts exact zeros beside what it is given."""
+    if isinstance(node, gast.Compare):
+        return True
+    rule = scope.operation(node).rule if isinstance(node, gast.Call) else None
+    return rule is not None and makes_zeros(rule)
+
+
+def pole_in(operation: Operation) -> bool:
+    """A partial of an operation may be infinite."""
+    rule = operation.rule
+    if operation.kind != "rule" or rule is None:
+        return False
+    literals = tuple(name for name, arg in operation.args.items() if is_literal(arg) and literal(arg, 0) != 0)
+    exponent = operation.args.get("y") if rule.fn in (pow, pow_operator) else None
+    if exponent is not None and is_literal(exponent) and isinstance(literal(exponent), (int, float)):
+        text = power_texts(literal(exponent))
+        return text is not None and has_pole(text, literals)
+    return any(has_pole(choice.text, literals) for choices in rule.pull.values() for choice in choices)
+
+
+def stores_zero(stmt: Any, branched: bool) -> bool:
+    """A part of an array is overwritten with 0, or a number is 0 in one of two branches."""
+    return isinstance(stmt, gast.Assign) and is_literal(stmt.value) and literal(stmt.value) == 0 \
+        and (branched or isinstance(stmt.targets[0], gast.Subscript))
+
+
+def in_branches(body: list[gast.stmt]) -> set[int]:
+    """The ids of the statements that stand in branches."""
+    return {id(one) for stmt in statements(body) if isinstance(stmt, gast.If) for block in blocks(stmt) for one in statements(block)}
+
+
+def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:
+    """What calls of a function give. read: the texts of the functions that it calls; known: what was found before."""
+    found = known.get(captured.fn)
+    if found is None:
+        known[captured.fn] = NOTHING                       # for a function that calls itself
+        found = known[captured.fn] = _Function(captured, read, known).made()
+    return found
+
+
+class _Function:
+    def __init__(self, captured: Captured, read: Read, known: dict[Any, Made]) -> None:
+        self.scope = scope = Scope(captured.namespace, writes(captured.tree))
+        self.calls: dict[int, Made] = {}
+        tree = clone(captured.tree)
+        for node in nodes_in(tree):
+            operation = scope.operation(node) if isinstance(node, gast.Call) else None
+            called = read(operation.fn) if operation is not None and operation.kind == "function" else None
+            if called is not None:
+                self.calls[id(node)] = made_by(called, read, known)
+        tree = _Constants(self.calls).visit(tree)
+        self.body, branched = tree.body, in_branches(tree.body)
+        self.bound: dict[str, list[gast.expr]] = {}
+        for names, value in bindings(tree, scope):
+            for name in names:
+                self.bound.setdefault(name, []).append(value)
+        self.varied = Varied(varied_names(tree, parameter_names(tree), scope), scope)
+        self.filled = {root_name(stmt.targets[0]) for stmt in statements(tree.body) if stores_zero(stmt, id(stmt) in branched)}
+        while new := {name for name, values in self.bound.items() if name not in self.filled and any(map(self._fills, values))}:
+            self.filled |= new
+
+    def _fills(self, value: gast.expr) -> bool:
+        return not self.filled.isdisjoint(reads(value)) or any(
+            fills(node, self.scope) or self.calls.get(id(node), NOTHING).filled for node in nodes_in(value))
+
+    def made(self) -> Made:
+        results = [self._made(stmt.value) for stmt in statements(self.body) if isinstance(stmt, gast.Return) and stmt.value is not None]
+        return _joined(results)._replace(pole=self._has_pole()) if results else NOTHING
+
+    def _has_pole(self) -> bool:
+        return any(self.calls.get(id(node), NOTHING).pole or pole_in(self.scope.operation(node))
+                   for stmt in self.body for node in nodes_in(stmt) if isinstance(node, (gast.BinOp, gast.Call)))
+
+    def _made(self, value: gast.expr) -> Made:
+        if isinstance(value, gast.Name) and len(self.bound.get(value.id, ())) == 1:
+            value = self.bound[value.id][0]
+        items = {key: self._made(item) for key, item in items_by_place(value)}
+        return Made(self._fills(value), not self.varied.of(value), items)
+
+
+def items_by_place(value: Any) -> Iterator[tuple[Any, gast.expr]]:
+    """The items of a display, with their indices or keys."""
+    if isinstance(value, (gast.Tuple, gast.List)):
+        yield from enumerate(value.elts)
+    elif isinstance(value, gast.Dict) and all(one is not None and is_literal(one) for one in value.keys):
+        yield from zip(map(literal, value.keys), value.values)
+
+
+def _joined(results: list[Made]) -> Made:
+    """What holds wherever a function returns."""
+    same = {frozenset(one.parts) for one in results}
+    parts = {key: _joined([one.parts[key] for one in results]) for key in results[0].parts} if len(same) == 1 else {}
+    return Made(any(one.filled for one in results), all(one.constant for one in results), parts)
+
+
+class _Constants(gast.NodeTransformer):
+    """Calls that carry no derivative as constants: comparisons, where they give masks."""
+
+    def __init__(self, calls: Mapping[int, Made]) -> None:
+        self.calls = calls
+
+    def visit_Call(self, node: Any) -> Any:
+        made = self.calls.get(id(node), NOTHING)
+        if not made.constant:
+            return self.generic_visit(node)
+        zero = gast.Constant(0.0, None)
+        return gast.Compare(zero, [gast.NotEq()], [clone(zero)]) if made.filled else zero
