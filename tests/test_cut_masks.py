@@ -115,6 +115,16 @@ def masks_for_calls(x):
         + np.sum(doubled(x > 0) * np.sqrt(x))
 
 
+@case(lambda x: 3.0 * np.sum(np.sqrt(x[K])) + 2.0 * (np.sqrt(x[2]) - 2.0 * np.sqrt(x[1])) + np.sum(x[K] ** 1.5)
+      + np.average(np.sqrt(x[K]), weights=x[K]))
+def products_of_several(x):
+    r, m, away = np.sqrt(x), (x > 0) * 1.0, (x <= 0) * 1.0
+    total = np.linalg.multi_dot([r, np.diag(m), np.ones(3)]) + np.sum(np.prod(np.stack([r, m]), axis=0)) + np.sum(np.prod([m, r], axis=0))
+    for z in (np.cross(r, away), -np.linalg.cross(away, r)):
+        total = total + z[1] + 2.0 * z[2]
+    return total + np.einsum("i,i,i->", r, x > 0, x) + np.average(r, weights=(x > 0) * x)
+
+
 @pytest.mark.parametrize(("f", "expected"), CASES)
 def test_cases(f, expected):
     v = np.cos(np.arange(3.0))
@@ -125,6 +135,19 @@ def test_cases(f, expected):
     np.testing.assert_allclose(tnb.jacobian(f)(X), slope, rtol=1e-12)
     np.testing.assert_allclose(tnb.hessian(f)(X), second, rtol=1e-11, atol=1e-12)
     np.testing.assert_allclose(tnb.hvp(f)(X, v), second @ v, rtol=1e-11)
+
+
+def test_a_mask_of_products_hides_no_other_pole():
+    """What is infinite and meets no 0 stays so, also where products may cancel."""
+    def crossed(x):
+        return np.sum(np.cross(np.sqrt(x), (x > 0) * np.array([1.0, 2.0, 3.0])))
+
+    def chained(x):
+        return np.linalg.multi_dot([np.sqrt(x), np.diag((x >= 0) * 1.0), np.ones(3)])
+
+    for f in (crossed, chained):
+        assert not np.isfinite(tnb.jvp(f)(X, np.ones(3)))
+        assert not np.isfinite(tnb.grad(f)(X)[0])
 
 
 def data(w):

@@ -36,9 +36,13 @@ class Masks:
         spec = spec_of(arg, self.problem.kinds.before(stmt), self.scope)
         if spec.kind == "bool" or spec.dtype == "b1":
             return True
-        if not (self._fills(arg) or reads(arg) & set(self.filled.before(stmt))):
+        if not self.fills(arg, stmt):
             return False
         return self.side == "push" or not is_varied(arg, set(self.varied.before(stmt)), self.scope)
+
+    def fills(self, arg: gast.expr, stmt: Any) -> bool:
+        """What a statement is given may have exact zeros that the text fills in."""
+        return self._fills(arg) or bool(reads(arg) & set(self.filled.before(stmt)))
 
     def _fills(self, value: gast.expr) -> bool:
         return any(fills(part, self.scope) or getattr(part, "gives", NOTHING).filled for part in nodes_in(value))

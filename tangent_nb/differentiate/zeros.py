@@ -28,7 +28,8 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_raises
 from ..analyse.resolve import Operation
 from ..analyse.solver import solve
-from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, multiplies, parts_read
+from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, mixes, multiplies, parts_read
+from ..rules.table import SEVERAL
 from ..syntax.nodes import clone, is_literal, library, literal, nodes_in, reads, root_name, statements, target_names
 from .mask_facts import Masks, value_bound
 from .partials import partial, text_for
@@ -94,7 +95,15 @@ class Zeros:
         """The statement may leave out elements of an argument, or be constant in them."""
         if operation.rule is not None and operation.rule.fn is operator.getitem:
             return self.side == "pull" and not _whole(operation.args["index"]) and not self._taken(operation.args["x"])
-        return leaves_out(text) or bool(self._factors(stmt, parameter, operation))
+        return leaves_out(text) or bool(self._factors(stmt, parameter, operation)) or self._mixes(stmt, parameter, operation)
+
+    def _mixes(self, stmt: Any, parameter: str, operation: Operation) -> bool:
+        """The argument is multiplied by a mask, or holds one, in sums that have other weights."""
+        rule = operation.rule
+        if rule is None or not mixes(rule):
+            return False
+        others = [name for name in rule.active_params if name != parameter and name in operation.args] or [parameter]
+        return any(self.masks.fills(operation.args[name], stmt) for name in others)
 
     def _taken(self, name: gast.expr) -> bool:
         """Of what a function returns in several parts all those are taken out, and used, through which its derivative goes."""
@@ -274,7 +283,9 @@ class Zeros:
         name = y if self.side == "pull" else x.id
         if self.nan or name in self._here(self.wild, stmt):
             factors = self._factors(stmt, parameter, operation)
-            if not factors:
+            if self._mixes(stmt, parameter, operation) and (self.side == "push" or parameter not in SEVERAL):
+                tree = self._mixed(stmt, parameter, operation, g)
+            elif not factors:
                 tree = _Slopes(self.scope).visit(tree)
             elif rule.diagonal:
                 tree = library("rt.cut(v, s)", v=tree, s=next(iter(factors.values())))
@@ -289,17 +300,24 @@ class Zeros:
     def _summed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, masks: Mapping[str, gast.expr]) -> gast.expr:
         """A partial that is a sum of products with masks: of the finite terms, and of all where one that is not finite meets no 0 of a mask."""
         assert operation.rule is not None
-        specs = {n: spec_of(a, self.problem.kinds.before(stmt), self.scope) for n, a in operation.args.items()}
         met = {name: library("np.not_equal(a, 0.0)" if name in masks else "np.ones_like(a)", a=arg) for name, arg in operation.args.items()
                if name != parameter and name in operation.rule.active_params and not (is_literal(arg) and literal(arg) is None)}
 
-        def term(text: str, **changed: gast.expr) -> gast.expr:
-            made = operation._replace(args={**operation.args, **changed})
-            found = partial(made, self.side, parameter, library(text, g=clone(g)), operation.args[parameter], specs)
-            assert found is not None
-            return found[0]
-
+        term = functools.partial(self._term, stmt, parameter, operation, g)
         return library("a + rt.mask(b, c)", a=term("rt.mask(g, np.isfinite(g))"), b=term("g"), c=term("1.0 - np.isfinite(g)", **met))
+
+    def _mixed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr) -> gast.expr:
+        """The same where every 0 counts, and products may cancel: they do not for weights in place of what is not finite."""
+        term = functools.partial(self._term, stmt, parameter, operation, g)
+        return library("a + rt.mask(b, c)", a=term("rt.where_finite(g, g)"), b=term("g"), c=term("rt.pole_weights(g)"))
+
+    def _term(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, text: str, **changed: gast.expr) -> gast.expr:
+        """A partial with something else coming in, and other arguments."""
+        specs = {n: spec_of(a, self.problem.kinds.before(stmt), self.scope) for n, a in operation.args.items()}
+        made = operation._replace(args={**operation.args, **changed})
+        found = partial(made, self.side, parameter, library(text, g=clone(g)), operation.args[parameter], specs)
+        assert found is not None
+        return found[0]
 
     def _here(self, facts: Facts, stmt: Any) -> Names:
         """A fact where derivatives come into a statement."""

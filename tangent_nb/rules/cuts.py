@@ -25,6 +25,12 @@ ZEROS = ("np.zeros", "np.zeros_like", "rt.zeros_like", "np.eye", "np.identity", 
 PRODUCTS = frozenset("""
     operator.mul np.multiply operator.matmul np.matmul np.linalg.matmul np.dot np.inner np.vdot np.outer np.linalg.outer np.tensordot
     np.linalg.tensordot np.kron np.convolve np.correlate np.vecdot np.linalg.vecdot np.matvec np.vecmat np.einsum np.average
+    rt.dot_dx rt.dot_dy rt.matmul_dx rt.matmul_dy rt.inner_dx rt.inner_dy rt.outer_dx rt.outer_dy rt.kron_dx rt.kron_dy
+    rt.tensordot_dx rt.tensordot_dy rt.einsum rt.einsum_dx rt.einsum_dy rt.einsum_dz rt.einsum_da rt.einsum_db rt.einsum_dc
+    """.split())
+MIXED = frozenset("""
+    np.cross np.linalg.cross rt.cross np.linalg.multi_dot rt.multi_dot_along np.prod np.nanprod np.multiply.reduce
+    rt.others_along
     """.split())
 SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
 INFINITE = ("np.log", "math.log", "rt.power_dx", "rt.power_dy", "rt.polygamma", "rt.inverse_transpose")
@@ -122,6 +128,11 @@ def makes_zeros(rule: Rule) -> bool:
 def multiplies(rule: Rule) -> bool:
     """A function that computes products of its arguments' elements, and sums of these with no other weights."""
     return rule.name in PRODUCTS
+
+
+def mixes(rule: Rule) -> bool:
+    """A function that computes sums of products with other weights, or whose factors stand in one argument."""
+    return rule.name in MIXED
 
 
 def parts_read(rule: Rule) -> set[int]:

@@ -25,6 +25,9 @@ rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, 
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
 elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"), domain={"u": [1.0]})
+linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite(g, x)"}, nondiff=["x"], spec=infer.anything,
+       domain={"v": [(3,), [(), (2,)]], "x": [np.array([1.0, np.inf, np.nan]), [0.0, np.array([1.0, np.inf])]]})
+nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count", spec=infer.anything, breaks="")
 nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"), fills=True)
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},

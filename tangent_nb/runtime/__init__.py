@@ -1,6 +1,6 @@
 """What generated code calls, as `rt`: helpers that have no name in NumPy. They import NumPy and our errors only."""
 from ..errors import TangentError as TangentError  # caught by generated code; it computes nothing, and needs no row
-from .broadcasting import broadcast_to_like, cast, cut, mask, unbroadcast, uncut
+from .broadcasting import broadcast_to_like, cast, cut, mask, pole_weights, unbroadcast, uncut, where_finite
 from .checks import (
     Helper,
     check_apart,
@@ -278,22 +278,24 @@ __all__ = [
     "odeint_adjoint", "odeint_second", "odeint_tangent", "of_hermitian", "on_axis", "on_diagonal", "ones_like", "only_floating", "only_part",
     "only_slice", "order_of_axes", "ordered", "other_way", "others", "others_along", "others_along2", "outer_dx", "outer_dy", "outer_last",
     "outline", "outside", "outside_along", "outside_du", "own_pullback", "pad_ends", "paired", "part", "part_of", "pick", "place", "places",
-    "polygamma", "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "quad_adjoint", "quad_second",
-    "quad_tangent", "quantile_along", "raised", "ratio", "reading", "real_only", "rearray", "recast", "recolumns", "record", "redict",
+    "pole_weights", "polygamma", "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "quad_adjoint",
+    "quad_second", "quad_tangent", "quantile_along", "raised", "ratio", "reading", "real_only", "rearray", "recast", "recolumns",
+    "record", "redict",
     "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "residual_seed", "residual_sums", "resized", "restack", "rfftn_dx",
     "right_side", "root_above_1", "root_adjoint", "root_second", "root_tangent", "samples", "scaled", "scaled_along", "scaled_dv", "seed",
     "selected", "selection", "setitem", "share", "share_of_start", "shortened", "sides", "sign", "sign_dx", "sign_dx2", "simple_roots",
     "simple_vectors", "simpson_weights", "sinc_derivative", "skew", "snapshot", "solve", "solve_factor", "solve_ivp_adjoint",
-    "solve_ivp_second", "solve_ivp_tangent", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system",
-    "tail", "taken", "tall",
-    "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend", "unaround", "unarray",
+    "solve_ivp_second", "solve_ivp_tangent", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system", "tail",
+    "taken", "tall", "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend",
+    "unaround", "unarray",
     "unblock", "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate",
     "unconvolve", "uncov", "uncumsum", "uncut", "undiag", "undiagonal", "undiff", "undropped", "undstack", "unediff1d", "unfit", "ungot",
     "ungradient", "unhalved", "unhistogram", "unhstack", "uninsert", "unlast", "unmerged", "unmerged_last", "unmesh", "unmiddle", "unordered",
     "unpad", "unpad_ends", "unpolyadd", "unpolyder", "unpolyint", "unquantile", "unreduce", "unrepeat", "unrepeated", "unresize", "unroll",
     "unrollaxis", "unscaled", "unscaled_along", "unselect", "unselected", "unsort", "unsplit", "unstack", "unsum", "unsystem", "untake",
     "untile", "untoeplitz", "untoeplitz_dr", "untrace", "untranspose", "untriangle", "untrimmed", "untruncated", "unvalues", "unvstack",
-    "unweights_over", "unwidths", "updated", "values", "vander_dn", "variances", "versioned", "weighted", "weights_over", "widths",
+    "unweights_over", "unwidths", "updated", "values", "vander_dn", "variances", "versioned", "weighted", "weights_over", "where_finite",
+    "widths",
     "with_appended", "with_field", "with_first", "with_inner", "with_item", "with_part", "with_samples", "with_slice", "without",
     "without_appended", "without_field", "without_first", "without_inner", "without_item", "without_slice", "written", "zero_gradient",
     "zero_row", "zeroed", "zeros_like",

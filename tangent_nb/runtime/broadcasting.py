@@ -119,6 +119,31 @@ def mask(g: Any, condition: Any) -> Any:
     return np.where(condition, g, 0.0)[()]
 
 
+def where_finite(v: Any, x: Any) -> Any:
+    """`v` where `x` is finite, else 0; in lists, too.
+
+    >>> import numpy as np
+    >>> where_finite(np.array([1.0, 2.0]), np.array([np.inf, 0.0]))
+    array([0., 2.])
+    """
+    if isinstance(x, (list, tuple)):
+        return [where_finite(a, b) for a, b in zip(v, x, strict=True)]
+    return mask(v, np.isfinite(x))
+
+
+def pole_weights(x: Any, start: int = 0) -> Any:
+    """Where `x` is not finite positive weights, no sums of which cancel, else 0; in lists, too.
+
+    >>> import numpy as np
+    >>> bool(pole_weights(np.array([np.inf, 0.0]))[0] > 0.0), float(pole_weights(np.array([np.inf, 0.0]))[1])
+    (True, 0.0)
+    """
+    if isinstance(x, (list, tuple)):
+        return [pole_weights(one, start + 1000 * i) for i, one in enumerate(x)]
+    weights = np.exp(np.sin(np.arange(start + 1.0, start + np.size(x) + 1.0)))
+    return np.where(np.isfinite(x), 0.0, np.reshape(weights, np.shape(x)))[()]
+
+
 def cut(v: Any, g: Any) -> Any:
     """`v`, a product with `g`, and exactly 0 where `g` is 0 and `v` NaN: a pole behind what the text cuts off.
 
