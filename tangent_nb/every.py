@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import gast
@@ -15,11 +15,13 @@ import numpy as np
 
 from .capture import capture
 from .errors import RefusedError, TangentError
+from .rules import Rule, lookup, lookup_method
 from .runtime import PersistentArray
 from .runtime.containers import kind_of
+from .syntax.nodes import writes
+from .syntax.program import MISSING
 
 EVERY = "*"
-COUNTS = ("range", "zeros", "ones", "full", "eye", "arange", "linspace", "reshape")
 T = TypeVar("T")
 
 
@@ -91,21 +93,30 @@ def _unfit_value(value: Any) -> str:
 
 def _counts(f: Any) -> Mapping[str, str]:
     """Parameters that stand alone where only an integer can, in range(…), in an index, in a shape; or that are called."""
-    tree = capture(f).tree
+    captured = capture(f)
+    tree, local = captured.tree, writes(captured.tree)
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, gast.Call):
-            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if called in COUNTS:
-                use = "a count in range" if called == "range" else f"the size of what {called} makes"
-                arguments = node.args if called == "range" else node.args[:1]
-                found.update({name: use for one in arguments for name in _alone(one)})
+            fn = captured.namespace.resolve(node.func, local)
+            for argument, rule in _sizes(node, fn):
+                use = "a count in range" if fn is range else f"the size of what {rule.name.rpartition('.')[2]} makes"
+                found.update(dict.fromkeys(_alone(argument), use))
             if isinstance(node.func, gast.Name):
                 found[node.func.id] = "a function"
         elif isinstance(node, gast.Subscript):
             found.update(dict.fromkeys(_alone(node.slice), "an index"))
     stored = {node.id for node in ast.walk(tree) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)}
     return {name: use for name, use in found.items() if name not in stored}
+
+
+def _sizes(node: Any, fn: Any) -> Iterator[tuple[Any, Rule]]:
+    """The arguments of a call that are sizes, as the row of the function or the method says, and the row."""
+    bound = fn is MISSING and isinstance(node.func, gast.Attribute)
+    rule = lookup_method(node.func.attr) if bound else lookup(fn)
+    if rule is not None:
+        given = [*zip(rule.params[bound:], node.args), *((rule.names.get(one.arg, one.arg), one.value) for one in node.keywords)]
+        yield from ((argument, rule) for name, argument in given if name in rule.sizes)
 
 
 def _alone(node: Any) -> list[str]:

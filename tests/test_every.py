@@ -48,6 +48,13 @@ def test_arguments_that_are_known_decide() -> None:
     assert tnb.grad(f, "*", like=(2.0, np.arange(3), "times")).__tangent_nb__.wrt == ("x",)
 
 
+def test_an_array_that_is_reshaped_and_an_end_are_no_sizes() -> None:
+    def f(x: Any, low: Any, n: Any) -> Any:
+        return np.sum(np.reshape(x, (2, -1)) * np.linspace(low, 1.0, num=n))
+
+    assert tnb.grad(f, "*").__tangent_nb__.wrt == ("x", "low")
+
+
 def test_parameters_that_are_refused_alone_are_left_out() -> None:
     def f(x: Any, t: Any) -> Any:
         return x * float(str(t))

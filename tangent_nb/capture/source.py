@@ -169,7 +169,7 @@ def _library(f: Any) -> Captured:
     if not params:
         _refuse(rule.name, None, f"it is not known how {rule.name} is called.", "write a def that calls it.")
     short = rule.name.rpartition(".")[2]
-    scope: dict[str, Any] = {"__name__": __name__, "__builtins__": __builtins__}
+    scope: dict[str, Any] = {"__name__": __name__}
     root, _, rest = rule.name.partition(".")
     library: Any = {"np": np, "math": math}.get(root)
     called = rule.name

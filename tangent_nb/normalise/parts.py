@@ -19,6 +19,7 @@ import numpy as np
 from ..analyse.flow import mutation
 from ..analyse.kinds import Env, index_parts, is_basic, spec_of
 from ..analyse.resolve import Operation, Scope
+from ..rules import methods_named
 from ..syntax.nodes import clone, constant, literal, root_name, statements, taken_of, walk
 
 LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -127,7 +128,8 @@ def _moved_axes(source: Any, destination: Any, rank: int) -> list[int] | None:
 
 def may_copy(part: gast.expr) -> bool:
     """The part is reshaped: in some layouts of memory that is a copy."""
-    return any(isinstance(node, gast.Call) and getattr(node.func, "attr", "") in ("ravel", "reshape") for node in walk(part))
+    return any(row.gives == "shares" for node in walk(part) if isinstance(node, gast.Call) and taken_of(node) is not None
+               for row in methods_named(node.func.attr))
 
 
 def may_fail(part: gast.expr) -> bool:

@@ -16,10 +16,9 @@ import gast
 
 from ..analyse.flow import statement_access
 from ..analyse.resolve import Scope, square_of
+from ..rules.arithmetic import is_power, is_product
 from ..syntax.nodes import clone, constant, is_compound, is_literal, key, literal, own_targets, reads, statements, target_names
 from .parts import changed_names
-
-SQUARES = ("operator.mul", "np.multiply", "np.square", "operator.pow", "np.power", "pow")
 
 
 def squares_together(body: Sequence[gast.stmt], scope: Scope, parameters: Collection[str]) -> None:
@@ -51,13 +50,13 @@ def _calls(body: Sequence[gast.stmt], scope: Scope, parameters: Collection[str])
 def _squared(node: Any, scope: Scope, calls: Mapping[str, gast.expr]) -> gast.expr | None:
     """The call of which an operation computes the square."""
     operation = scope.operation(node) if isinstance(node, (gast.BinOp, gast.Call)) else None
-    if operation is None or operation.rule is None or operation.rule.name not in SQUARES or not operation.args:
+    if operation is None or operation.rule is None or not operation.args or not (is_product(operation.rule) or is_power(operation.rule)):
         return None
     base, *rest = operation.args.values()
     call = calls.get(base.id) if isinstance(base, gast.Name) else None
     if call is None or not rest:
         return call
     other = rest[0]
-    if operation.rule.name in SQUARES[:2]:
+    if is_product(operation.rule):
         return call if isinstance(other, gast.Name) and other.id in calls and key(calls[other.id]) == key(call) else None
     return call if is_literal(other) and type(literal(other)) in (int, float) and literal(other) == 2 else None

@@ -35,6 +35,7 @@ from ..syntax.nodes import (
     reads,
     root_name,
     statements,
+    taken_of,
     target_names,
     walk,
 )
@@ -99,7 +100,7 @@ def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
                           if getattr(stmt, "role", "forward") not in ("forward", "guard") and not hasattr(stmt, "restore")
                           for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)] if isinstance(target, gast.Subscript)]
     return {root_name(target) or "" for target in targets
-            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+            if any(row.gives == "shares" for node in walk(target.value) if isinstance(node, gast.Call) and taken_of(node) is not None
                    for row in methods_named(node.func.attr))}
 
 

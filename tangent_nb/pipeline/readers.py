@@ -23,9 +23,12 @@ from ..analyse.libraries import is_library, is_user_class
 from ..desugar import Reader
 from ..desugar.scopes import Visible, bound, free
 from ..desugar.texts import Unit
+from ..rules import effect_rows
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, clone, load, names_in, parameter
 from ..syntax.program import Captured, Namespace
+
+BY_NAME = frozenset(row.name for row in effect_rows() if row.outside == "names")    # they find variables, which no text shows
 
 
 @dataclass
@@ -129,7 +132,7 @@ def _reaches(value: Any, fn: types.FunctionType) -> bool:
 
 
 def _reads(fn: types.FunctionType, name: str, namespace: Namespace) -> bool:
-    if fn.__globals__ is namespace.globals and _names(fn.__code__) & {"globals", "locals", "vars", "eval", "exec"}:
+    if fn.__globals__ is namespace.globals and _names(fn.__code__) & BY_NAME:
         return True                                        # by its name, which cannot be seen
     cell = namespace.cells.get(name)
     if cell is not None:

@@ -7,7 +7,20 @@ import numpy as np
 
 from . import infer, when
 from .breaking import by_cut
-from .table import Template, elementwise, linear, nondifferentiable, rule
+from .table import Rule, Template, elementwise, linear, nondifferentiable, rule
+
+PRODUCTS, POWERS = ("operator.mul", "np.multiply"), ("operator.pow", "np.power", "np.square", "pow")        # of elements
+
+
+def is_product(rule: Rule) -> bool:
+    """The product of two arguments' elements."""
+    return rule.name in PRODUCTS
+
+
+def is_power(rule: Rule) -> bool:
+    """A power of the first argument's elements: the square, where nothing says which."""
+    return rule.name in POWERS
+
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
 elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator)

@@ -22,16 +22,17 @@ rule(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
     "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
           (lambda s: "order" not in s, "rt.reshape_like(g, x)"), "rt.reshape_like(g, x, rt.order_of_axes(order, x))"]}, push={
     "x": [(lambda s: "order" not in s, "np.reshape(g, shape)"), "np.reshape(g, shape, rt.order_of_axes(order, x))"]},
-     nondiff=["shape"], memory="view", spec=layout.by_shape(_reshape, "shape", "order", order="C"),
+     nondiff=["shape"], memory="view", part=True, spec=layout.by_shape(_reshape, "shape", "order", order="C"),
      domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]})
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
     rule(fn, "y = np.ravel(x, order='C')", method=method, spec=layout.by_shape(np.ravel), nondiff=["order"],
-         memory="view" if fn is np.ravel else "fresh", domain={"x": [(3,), (2, 3), (2, 3), (2, 1, 3)], "order": ["C", "C", "F", "F"]}, pull={
+         memory="view" if fn is np.ravel else "fresh", part=fn is np.ravel,
+         domain={"x": [(3,), (2, 3), (2, 3), (2, 1, 3)], "order": ["C", "C", "F", "F"]}, pull={
              "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
                    (when.left_out("order"), "rt.reshape_like(g, x)"),
                    "rt.reshape_like(g, x, rt.order_of_axes(order))"]},
          push={"x": [(when.left_out("order"), "np.ravel(g)"), "np.ravel(g, rt.order_of_axes(order))"]})
-linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view",
+linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view", part=True,
        spec=layout.by_shape(np.squeeze, "axis", kind=None), domain={"x": [(1, 3, 1), (1, 3, 1), (3,)],
                                                                    "axis": [None, 0, None]})
 linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nondiff=["axis"], memory="view",
@@ -39,7 +40,7 @@ linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nond
 for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
     linear(fn, f"y = np.{fn.__name__}(x)", pull={"x": "rt.reshape_like(g, x)"}, memory="view", spec=layout.by_shape(fn))
 
-linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view", pull={
+linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view", part=True, pull={
     "x": [(when.both(when.is_none("axes"), when.is_array("x")), "g.T"), (when.is_none("axes"), "np.transpose(g)"),
           "rt.untranspose(g, axes)"]},
        spec=layout.by_shape(np.transpose, "axes"), domain={"x": [(2, 3), (2, 3, 4), (3,)],
@@ -50,7 +51,7 @@ rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x"
     "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
 rule(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", push={"x": "np.matrix_transpose(g)"},
      pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
-linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", nondiff=["axis1", "axis2"],
+linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", part=True, nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
        domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]})
 linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", nondiff=["source", "destination"],
@@ -95,7 +96,7 @@ rule(np.append, "y = np.append(x, values, axis=None)", spec=infer.arrays,
 linear(np.diag, "y = np.diag(x, k=0)", memory="view", pull={"x": "rt.undiag(g, x, k)"},
        spec=layout.by_shape(np.diag, "k", k=0),
        domain={"x": [(3,), (2, 3), (3,)], "k": [0, 1, -1]})
-linear(np.diagonal, "y = np.diagonal(x, offset=0, axis1=0, axis2=1)", method="diagonal", memory="view",
+linear(np.diagonal, "y = np.diagonal(x, offset=0, axis1=0, axis2=1)", method="diagonal", memory="view", part=True,
        pull={"x": "rt.undiagonal(g, x, offset, axis1, axis2)"}, spec=infer.arrays,
        domain={"x": [(3, 3), (2, 3, 4), (2, 3)], "offset": [0, 1, -1], "axis1": [0, 2, 0], "axis2": [1, 0, 1]})
 linear(np.trace, "y = np.trace(x, offset=0, axis1=0, axis2=1)", method="trace", spec=infer.anything,

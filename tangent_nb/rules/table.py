@@ -30,6 +30,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..syntax import spec as sp
+from ..syntax.nodes import VIEWS
 from ..syntax.program import same_each_time
 from ..syntax.spec import Spec
 from .breaking import is_floating
@@ -47,6 +48,7 @@ SETTINGS = frozenset("""                                   # arguments that say 
     M N UPLO axes axis axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing indexing
     indices_or_sections k keepdims kind kth m method mode n new_shape norm num obj offset ord order pad_width period repeats reps rowvar s
     shape shift source sparse start stat_length subscripts""".split())
+SIZES = frozenset(["M", "N", "new_shape", "num", "repeats", "reps", "shape", "start", "stop"])
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Rule:
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
     shape_only: arguments of which nothing but shapes and dtypes is read;
     refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time than memory to fill;
-    unset: its numbers are what the memory holds;
+    unset: its numbers are what the memory holds; part: the result is the first argument under other indices;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
     of arguments, as `min` of `a_min`; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
@@ -101,6 +103,7 @@ class Rule:
     refuses: bool = False
     fills: bool = False
     unset: bool = False
+    part: bool = False
     zero: bool = False
     breaks: Breaks | Breaking = ""
     supported: bool = True
@@ -168,6 +171,11 @@ class Rule:
         """The sum or the difference of two arguments."""
         texts = [choice.text for choices in self.pull.values() for choice in choices]
         return self.diagonal and len(self.pull) == 2 and set(texts) <= {"g", "-g"}
+
+    @cached_property
+    def sizes(self) -> frozenset[str]:
+        """The arguments that say how large the result is."""
+        return SIZES & self.signature.parameters.keys() - self.pull.keys()
 
     @cached_property
     def settings(self) -> frozenset[str]:
@@ -259,6 +267,7 @@ def register(rule: Rule, *, also: Iterable[object] = (), method: str | None = No
             _KEEP.append(fn)
     if method is not None:
         _METHODS[method] = rule
+        VIEWS.update([method] if rule.part else [])
     if operator is not None:
         _OPERATORS[operator] = rule
     return rule

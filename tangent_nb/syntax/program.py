@@ -113,13 +113,10 @@ class Namespace:
         return MISSING
 
 
-UFUNC_METHODS = ("reduce", "accumulate", "outer")
-
-
 def is_holder(base: Any, name: str) -> bool:
-    """An object of a library with a method that has a rule: a ufunc, one of SciPy's distributions."""
-    return isinstance(base, np.ufunc) and name in UFUNC_METHODS \
-        or type(base).__module__.startswith("scipy.stats.") and not name.startswith("_") and callable(getattr(base, name, None))
+    """An object of a library with a method that gives a value: a ufunc, one of SciPy's distributions. `np.add.at` gives none."""
+    known = isinstance(base, np.ufunc) and name != "at" or type(base).__module__.startswith("scipy.stats.")
+    return known and not name.startswith("_") and callable(getattr(base, name, None))
 
 
 def member(base: Any, name: str) -> Any:

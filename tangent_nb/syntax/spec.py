@@ -232,8 +232,10 @@ def dims(shape: Any) -> int | None:
     if not isinstance(shape, tuple):
         return None
     operation, *parts = shape                              # of a derived shape, as the rows of the table name it
-    if operation in ("ravel", "outer"):
-        return 1 if operation == "ravel" else 2
+    if operation == "outer":
+        return 2
+    if operation == "ravel":
+        return 1
     if operation == "_reshape":
         return len(parts[1]) if isinstance(parts[1], tuple) else 1
     if operation == "index" and all(part == "one" or isinstance(part, tuple) for part in parts[1]):

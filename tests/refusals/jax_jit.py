@@ -122,6 +122,19 @@ cannot differentiate f
   why: int(...), a number of Python, depends on x, and compiled code is made before values are known
   instead: np.where for a choice between values; a Python int as argument for counts and indices; or compile=None
 """, keywords=JIT),
+    Case("function_of_math_in_jit", """\
+import math
+
+def f(x):
+    return x * math.floor(x)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 5
+    return x * math.floor(x)
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+  why: math.floor(...), a number of Python, depends on x, and compiled code is made before values are known
+  instead: np.where for a choice between values; a Python int as argument for counts and indices; or compile=None
+""", keywords=JIT),
     Case("unique_in_jit", """\
 def f(x):
     return np.sum(x * np.sum(np.unique(tnb.stop_gradient(x))))
