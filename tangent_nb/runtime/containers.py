@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import ArgumentError, TangentError
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
-OWN_WAY = ("__getattribute__", "__array__", *(f"__{one.__name__}__" for one in (
+OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__" for one in (
     op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round, math.trunc, math.floor,
     math.ceil)))
 
