@@ -63,7 +63,6 @@ fuzz: $(VENV)/.test
 	$(PY) tests/fuzz --programs $(N) --grammar $(GRAMMAR)
 
 bench: $(VENV)/.examples
-	$(PY) benchmarks/derive.py
 	$(PY) -m benchmarks.deriving
 
 # An environment with an extra of setup.py. `test` contains `examples`.

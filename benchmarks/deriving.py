@@ -1,6 +1,8 @@
-"""How the time of deriving grows with the program. Prints a table of seconds by length, with the exponent e of seconds = c · lengthᵉ.
+"""How long deriving takes. Prints a table of milliseconds of processor time: of importing, of the first derivation of a process, of some
+programs; then how it grows: seconds by length, with the exponent e of seconds = c · lengthᵉ.
 
-Needs nothing. The programs are also what tests/test_scale.py derives, at lengths that take no time.
+Needs nothing; with SciPy the first derivation is measured beside it too. With `--quick` the table of growth is left out. The programs of
+growing length are also what tests/test_scale.py derives, at lengths that take no time.
 """
 from __future__ import annotations
 
@@ -8,19 +10,74 @@ import itertools
 import linecache
 import math
 import platform
+import statistics
+import subprocess
+import sys
 import time
+import types
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 import tangent_nb as tnb
 
+IMPORTS = 5                    # of each kind, in fresh interpreters
+DERIVATIONS = 9                # of each short program
+SCIPY = "scipy.special, scipy.stats, scipy.linalg, scipy.signal, scipy.optimize, scipy.integrate"
 LENGTHS = (100, 200, 400, 800, 1600)
 HELPERS = (10, 20, 40, 80)
 DEPTHS = (5, 10, 20, 40)
 LOOPS = (5, 10, 20)
 _numbers = itertools.count()
+
+
+def square(x):
+    return x * x
+
+
+def logsumexp(x):
+    return np.log(np.sum(np.exp(x), axis=-1, keepdims=True))
+
+
+def logsoftmax(logits):
+    return logits - logsumexp(logits)
+
+
+def softmax_xent(logits, y):
+    return -np.sum(logsoftmax(logits) * y, axis=-1)
+
+
+def mlp(x, w1, b1, wout, bout, label):
+    h1 = np.tanh(np.dot(x, w1) + b1)
+    out = np.dot(h1, wout) + bout
+    loss = np.mean(softmax_xent(out, label))
+    return loss
+
+
+def heat(u, k, steps):
+    u = u.copy()
+    for _ in range(steps):
+        u[1:-1] += k * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(u * u)
+
+
+def sigmoid(z):
+    return 1.0 / (1.0 + np.exp(-z))
+
+
+def lstm(w, u, b, xs, h, c, target):
+    size = h.shape[1]
+    for x in xs:
+        z = np.dot(x, w) + np.dot(h, u) + b
+        i = sigmoid(z[:, :size])
+        f = sigmoid(z[:, size:2 * size])
+        o = sigmoid(z[:, 2 * size:3 * size])
+        g = np.tanh(z[:, 3 * size:])
+        c = f * c + i * g
+        h = o * np.tanh(c)
+    return np.mean((h - target) ** 2)
 
 
 def function(lines: Sequence[str]) -> Callable[..., Any]:
@@ -119,16 +176,42 @@ def display(n: int) -> Callable[..., Any]:
     return function(["def f(x):", f"    a = [{', '.join(f'x * {i}.0' for i in range(n))}]", "    return np.sum(np.array(a))"])
 
 
+def elifs(n: int) -> Callable[..., Any]:
+    """One `if` of n arms."""
+    arms = [row for i in range(n) for row in (f"    {'elif' if i else 'if'} n == {i}:", f"        y = {_value(i, 'x').replace('y', '0.5')}")]
+    return function(["def f(x, n):", *arms, "    else:", "        y = x", "    return np.sum(y)"])
+
+
+SHORT: dict[str, tuple[Callable[..., Any], int | tuple[int, ...]]] = {
+    "x * x": (square, 0), "multilayer perceptron": (mlp, (1, 2, 3, 4)), "heat equation": (heat, (0, 1)), "LSTM": (lstm, (0, 1, 2))}
+LONG: dict[str, Callable[[], Callable[..., Any]]] = {
+    "300 statements": lambda: new_names(300), "3,000 statements": lambda: new_names(3000),
+    "a sum of 2,500 terms": lambda: terms(2500), "an if of 2,500 arms": lambda: elifs(2500)}
 PROGRAMS: dict[Callable[[int], Callable[..., Any]], tuple[int, ...]] = {
     new_names: LENGTHS, one_name: LENGTHS, in_a_loop: LENGTHS, loops: LENGTHS, branches: LENGTHS, updates: LENGTHS, terms: LENGTHS,
-    display: LENGTHS, chain: HELPERS, fan: HELPERS, nested_branches: DEPTHS, nested_loops: LOOPS, nested_whiles: LOOPS}
+    display: LENGTHS, elifs: LENGTHS, chain: HELPERS, fan: HELPERS, nested_branches: DEPTHS, nested_loops: LOOPS, nested_whiles: LOOPS}
 
 
-def derive_time(f: Callable[..., Any]) -> float:
-    """Seconds of processor time that `grad` takes."""
+def derive_time(f: Callable[..., Any], wrt: int | tuple[int, ...] = 0) -> float:
+    """Seconds of processor time that `grad` takes, of a new function object with the code of `f`."""
+    fresh = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
     start = time.process_time()
-    tnb.grad(f)
+    tnb.grad(fresh, wrt=wrt)
     return time.process_time() - start
+
+
+def import_time(module: str, after: str = "") -> float:
+    """Seconds of processor time that an import takes in a fresh interpreter, after others."""
+    return _in_fresh(f"{after}\nimport time\nstart = time.process_time()\nimport {module}\nprint(time.process_time() - start)")
+
+
+def first_time(after: str = "") -> float:
+    """Seconds of processor time that the first derivation of a process takes, that of the perceptron, after imports."""
+    return _in_fresh(f"{after}\nfrom benchmarks import deriving\nprint(deriving.derive_time(deriving.mlp, (1, 2, 3, 4)))")
+
+
+def _in_fresh(program: str) -> float:
+    return float(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
 
 
 def exponent(lengths: Sequence[int], seconds: Sequence[float]) -> float:
@@ -137,13 +220,40 @@ def exponent(lengths: Sequence[int], seconds: Sequence[float]) -> float:
     return float(slope)
 
 
-def main() -> None:
-    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.system()} {platform.machine()}\n")
-    derive_time(new_names(3))
+def _row(what: str, seconds: Sequence[float]) -> None:
+    print(f"{what:<48}{1e3 * statistics.median(seconds):10.1f}{1e3 * min(seconds):10.1f}", flush=True)
+
+
+def programs() -> None:
+    """Print how long importing takes, the first derivation, and some programs."""
+    print(f"{'milliseconds of the processor':<48}{'median':>10}{'least':>10}")
+    _row("import numpy", [import_time("numpy") for _ in range(IMPORTS)])
+    _row("import tangent_nb, after numpy", [import_time("tangent_nb", "import numpy") for _ in range(IMPORTS)])
+    _row("the first derivation of a process", [first_time() for _ in range(IMPORTS)])
+    if find_spec("scipy") is not None:
+        _row("  where SciPy is loaded", [first_time(f"import {SCIPY}") for _ in range(IMPORTS)])
+        _row("  where scipy.special is loaded", [first_time("import scipy.special") for _ in range(IMPORTS)])
+    derive_time(mlp)
+    for name, (f, wrt) in SHORT.items():
+        _row(name, [derive_time(f, wrt) for _ in range(DERIVATIONS)])
+    for name, made in LONG.items():
+        _row(name, [derive_time(made())])
+
+
+def growth() -> None:
+    """Print how the time grows with the length."""
     for program, lengths in PROGRAMS.items():
         seconds = [derive_time(program(n)) for n in lengths]
         cells = "".join(f"{f'{n}: {s:.2f}':>14}" for n, s in zip(lengths, seconds, strict=True))
         print(f"{program.__name__:<16}{f'e = {exponent(lengths, seconds):.2f}':>10}{cells}", flush=True)
+
+
+def main() -> None:
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.system()} {platform.machine()}\n")
+    programs()
+    if "--quick" not in sys.argv[1:]:
+        print()
+        growth()
 
 
 if __name__ == "__main__":

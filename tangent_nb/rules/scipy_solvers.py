@@ -11,16 +11,10 @@ from typing import Any
 
 import numpy as np
 from scipy import integrate, optimize
-from scipy.integrate._ivp.ivp import OdeResult
 
 from .. import runtime as rt
-from ..runtime.containers import register_container
-from ..runtime.solvers import result_of
 from . import infer, when
 from .table import Rule, linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
-
-for result in (OdeResult, optimize.OptimizeResult, optimize.RootResults):
-    register_container(result, dict, result_of)
 
 
 def solver(fn: Any, signature: str, adjoint: str, tangent: str, *names: str, zero: Sequence[str] = (), spec: Any = infer.anything,

@@ -24,11 +24,13 @@ import importlib
 import inspect
 import re
 import sys
+import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from .. import runtime
 from ..syntax import spec as sp
 from ..syntax.nodes import VIEWS
 from ..syntax.program import same_each_time
@@ -43,6 +45,7 @@ Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
 ARRAYS = ("np.", "scipy.linalg.", "scipy.signal.", "scipy.special.", "scipy.stats.")           # libraries whose functions take arrays
 COMPUTING = ("scipy.stats.", "scipy.special.", "np.arctan2", "np.average", "rt.power_d")                   # whose texts take no list
+RUNTIME = runtime.__name__
 SEVERAL = frozenset(["arrays", "blocks", "choices", "choicelist", "condlist"])     # arguments that take several arrays: a list there stays one
 SETTINGS = frozenset("""                                   # arguments that say how, not of what; sequences among them are no arrays
     M N UPLO axes axis axis1 axis2 bias correction ddof decimals deg destination dtype edge_order endpoint include_initial increasing indexing
@@ -221,16 +224,32 @@ _KEEP: list[object] = []          # rows are found by identity: keep what is ide
 _METHODS: dict[str, Rule] = {}
 _OPERATORS: dict[str, Rule] = {}
 _WAITING = dict(ROWS_OF)
+_HELD: dict[str, tuple[int, frozenset[int]]] = {}
 
 
 def lookup(fn: object) -> Rule | None:
-    """The row of a function, by identity. Rows of an optional library are filled when its module has been imported."""
+    """The row of a function, by identity. Rows of an optional module are filled when something that it holds is met."""
     fn = same_each_time(fn)
     found = _ROWS.get(id(fn))
     if found is None and not _WAITING.keys().isdisjoint(sys.modules):
-        fill(*[module for module in _WAITING if module in sys.modules])
-        found = _ROWS.get(id(fn))
+        homes = [module for module in _WAITING if module in sys.modules and _is_held(fn, module)]
+        if homes:
+            fill(*homes)
+            found = _ROWS.get(id(fn))
     return found
+
+
+def _is_held(fn: Any, module: str) -> bool:
+    """A module has this object, or the one whose method it is. Helpers of ours may be in rows of any module."""
+    if isinstance(fn, types.FunctionType):
+        if (fn.__module__ or "").startswith(RUNTIME):
+            return True
+    elif isinstance(fn, (types.MethodType, types.BuiltinMethodType)):
+        fn = fn.__self__
+    values = vars(sys.modules[module])
+    if module not in _HELD or _HELD[module][0] != len(values):
+        _HELD[module] = len(values), frozenset(map(id, values.values()))
+    return id(fn) in _HELD[module][1]
 
 
 def fill(*modules: str) -> None:

@@ -51,6 +51,13 @@ def _mapping(x: Any, parts: Mapping[Any, Any]) -> Any:
     return new
 
 
+def _result(x: Any, parts: Mapping[Any, Any]) -> Any:
+    cls: Any = type(x)
+    new = cls.__new__(cls)
+    new.update(parts)
+    return new
+
+
 def _attributes(x: Any) -> dict[Any, Any]:
     slots = [name for cls in type(x).__mro__ for name in _slots(cls) if hasattr(x, name)]
     return {**{name: getattr(x, name) for name in reversed(slots)}, **getattr(x, "__dict__", {})}
@@ -82,6 +89,7 @@ def _partial(x: Any, parts: Mapping[Any, Any]) -> Any:
 SEQUENCE = Kind(lambda x: dict(enumerate(x)), _sequence)
 NAMED = Kind(lambda x: dict(zip(x._fields, x, strict=True)), _sequence, by_name=True)
 MAPPING = Kind(dict, _mapping)
+RESULT = Kind(dict, _result, by_name=True)                 # of a solver of SciPy: a dict whose items are attributes
 OBJECT = Kind(_attributes, _object, by_name=True, by_key=False)
 PARTIAL = Kind(_bound, _partial, by_key=False)             # a function, and what it is bound to
 _REGISTERED: dict[type, Kind] = {}
@@ -119,7 +127,7 @@ def kind_of(x: Any) -> Kind | None:
     if isinstance(x, (tuple, list)):
         return NAMED if hasattr(cls, "_fields") else SEQUENCE if cls in (tuple, list) else None
     if isinstance(x, dict):
-        return MAPPING
+        return RESULT if cls.__module__.startswith("scipy.") else MAPPING
     if cls is functools.partial:
         return PARTIAL
     return OBJECT if is_record(cls) else None

@@ -9,7 +9,7 @@ when the solution is.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -282,14 +282,6 @@ def _result_tangent(y: Any, dx: Any, **known: Any) -> Any:
                if name not in known and carries(part)}
     own = "root" if "root" in y else "x"
     return with_parts(zeros, **{**unknown, **{name: value for name, value in known.items() if name in y}, own: shaped(dx, y[own])})
-
-
-def result_of(y: Any, parts: Mapping[str, Any]) -> Any:
-    """Another result of a solver: SciPy's are dicts whose items are attributes."""
-    cls: Any = type(y)
-    new = cls.__new__(cls)
-    new.update(parts)
-    return new
 
 
 def guess_adjoint(g: Any, y: Any, x0: Any) -> Any:
