@@ -26,6 +26,9 @@ from .solver import solve
 Names = AbstractSet[str]
 
 
+NONE: frozenset[str] = frozenset()
+
+
 class Access(NamedTuple):
     """use: read; define: bound as a whole; update: changed in place."""
 
@@ -63,8 +66,11 @@ def inner_append(stmt: gast.AST) -> gast.Subscript | None:
     return None
 
 
-def statement_access(stmt: gast.stmt) -> Access:
+def statement_access(stmt: Any) -> Access:
     """What a simple statement does to names."""
+    if stmt.__class__ is gast.Assign and len(stmt.targets) == 1 and stmt.targets[0].__class__ is gast.Name:
+        changed = mutation(stmt)                           # nearly all are assignments to one name
+        return Access(frozenset(reads(stmt.value)), frozenset((stmt.targets[0].id,)), NONE if changed is None else frozenset((changed[1],)))
     return Access(frozenset(_used(stmt)), frozenset(_defined(stmt)), frozenset(_updated(stmt)))
 
 

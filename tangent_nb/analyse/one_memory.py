@@ -13,9 +13,9 @@ import gast
 
 from .. import runtime as rt
 from ..rules import Rule
-from ..syntax.nodes import blocks, is_compound, reads, statements, target_names
+from ..syntax.nodes import blocks, is_compound, own_targets, reads, statements, target_names
 from .effects import is_pure_function
-from .flow import bound_in, mutation, statement_access
+from .flow import mutation, statement_access
 from .objects import FACTS
 from .resolve import Scope
 
@@ -51,17 +51,25 @@ def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:
     new: set[str] = set()
     other: set[str] = set()
 
-    def visit(block: Sequence[gast.stmt]) -> None:
+    def visit(block: Sequence[gast.stmt]) -> set[str]:
         made: set[str] = set()
+        bound: set[str] = set()                            # by the statements so far, in their blocks too
         for stmt in block:
-            for inner in blocks(stmt):
-                visit(inner)
+            inside = set().union(*map(visit, blocks(stmt)))
             changed: Any = mutation(stmt)
             if hasattr(stmt, "tape") and changed is not None and changed[0] == "append":
                 (new if _held(stmt.value.args[0]) <= made else other).add(changed[1])
-            made -= bound_in(stmt) if is_compound(stmt) else statement_access(stmt).define
+            if is_compound(stmt):
+                inside.update(own_targets(stmt))
+                made -= inside
+                bound |= inside
+            else:
+                here = statement_access(stmt)
+                made -= here.define
+                bound |= here.define | here.update
             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not roots(stmt.value, scope):
                 made.add(stmt.targets[0].id)
+        return bound
 
     visit(body)
     return new - other

@@ -71,7 +71,7 @@ class Operation(NamedTuple):
         return "fresh" if fresh else self.rule.memory
 
 
-PLAIN = Operation("plain")
+PLAIN, NAME, CONTAINER, SELECT, DYNAMIC = map(Operation, ("plain", "name", "container", "select", "dynamic"))
 
 
 @dataclass(frozen=True)
@@ -88,11 +88,15 @@ class Scope:
 
         `%np`, `%rt` and `%math` are our libraries, whatever these names mean to the user.
         """
-        if isinstance(node, gast.Name) and node.id.startswith("%"):
-            return LIBRARIES[node.id[1:]]
-        if isinstance(node, gast.Attribute) and _is_ours(node):
-            return member(self.value(node.value), node.attr)
-        return self.namespace.resolve(node, self.local)
+        kind: Any = node.__class__
+        if kind is gast.Name:
+            name = node.id
+            if name[:1] == "%":
+                return LIBRARIES[name[1:]]
+            return MISSING if name in self.local else self.namespace.lookup(name)
+        if kind is not gast.Attribute:
+            return MISSING
+        return member(self.value(node.value), node.attr) if _is_ours(node) else self.namespace.resolve(node, self.local)
 
     def builtin(self, node: gast.AST) -> str:
         """The name of the builtin that an expression calls, by whatever name; empty where it calls something else, `zip` of the user's own."""
@@ -108,8 +112,8 @@ class Scope:
     def operation(self, node: gast.expr) -> Operation:
         """What `node` computes from its direct operands."""
         if isinstance(node, gast.Name):
-            return Operation("name")
-        if isinstance(node, (gast.Call, gast.BinOp)) and is_formatted(node):
+            return NAME
+        if isinstance(node, gast.Constant) or isinstance(node, (gast.Call, gast.BinOp)) and is_formatted(node):
             return PLAIN
         if isinstance(node, gast.BinOp):
             return sigmoid(node, self) or squared(node, self) or _operator(type(node.op).__name__, node.left, node.right)
@@ -124,9 +128,9 @@ class Scope:
         if isinstance(node, gast.Attribute):
             return self._attribute(node)
         if isinstance(node, (gast.Tuple, gast.List, gast.Dict)):
-            return Operation("container")
+            return CONTAINER
         if isinstance(node, (gast.IfExp, gast.BoolOp)):
-            return Operation("select")
+            return SELECT
         return PLAIN
 
     def _attribute(self, node: gast.Attribute) -> Operation:
@@ -148,7 +152,7 @@ class Scope:
         if fn is MISSING and isinstance(node.func, gast.Attribute):
             return self._method(node.func, positional, keywords)
         if fn is MISSING:
-            return Operation("dynamic")
+            return DYNAMIC
         if fn is dataclasses.replace and len(positional) == 1 and keywords:
             return Operation("replaced", args={"": positional[0], **keywords})
         if fn is getattr and len(positional) == 2 and is_literal(positional[1]) and isinstance(literal(positional[1]), str):

@@ -15,7 +15,6 @@ interpretation" (1977), section 9).
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -37,11 +36,11 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
     into: dict[int, Fact] = {}
     out: dict[int, Fact] = {}
     queue = list(range(len(order)))
-    queued = set(queue)
-    rounds: Counter[int] = Counter()
+    queued = [True] * len(order)
+    rounds = [0] * len(order)
     while queue:
         place = heapq.heappop(queue)
-        queued.discard(place)
+        queued[place] = False
         node = order[place]
         facts = [out[p.index] for p in (node.pred if forward else node.succ) if p.index in out]
         if node.index in starts:
@@ -61,7 +60,7 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
         out[node.index] = new
         for after in (node.succ if forward else node.pred):
             after_rank = rank.get(after.index)
-            if after_rank is not None and after_rank not in queued:
-                queued.add(after_rank)
+            if after_rank is not None and not queued[after_rank]:
+                queued[after_rank] = True
                 heapq.heappush(queue, after_rank)
     return (into, out) if forward else (out, into)

@@ -15,7 +15,7 @@ import gast
 from ..analyse.activity import dict_view
 from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
-from ..syntax.nodes import call, clone, constant, load, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
+from ..syntax.nodes import call, clone, constant, load, name_nodes, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
 from . import (
     attributes,
     comprehensions,
@@ -72,8 +72,8 @@ class Assignments(Expressions):
         if isinstance(stmt, gast.Assign):
             rows.named(self, stmt)
         super().emit(stmt)
-        for part in nodes_in(stmt):
-            if isinstance(part, gast.Name) and part.id in self.plain and part.id not in self.objects:
+        for part in name_nodes(stmt) if self.plain else ():
+            if part.id in self.plain and part.id not in self.objects:
                 part.plain = True                          # it may be an object from a later statement on
         self.numbers -= bound
         self.given_values |= bound

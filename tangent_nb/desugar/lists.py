@@ -147,9 +147,25 @@ def kind(desugar: State, node: Any) -> str:
     return "list" if is_list(desugar, node) else "tuple" if is_tuple(desugar, node) else ""
 
 
+def _kind_of_sum(desugar: State, node: Any) -> str:
+    """The kind of a sum or product; of one that stands in another it is found once, since what names stand for is found before."""
+    if not (isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult))):
+        return kind(desugar, node)
+    known = desugar.sums.get(id(node))
+    if known is None or known[0] is not node:
+        sides, times = [_kind_of_sum(desugar, node.left), _kind_of_sum(desugar, node.right)], isinstance(node.op, gast.Mult)
+        made = ""
+        if "list" in sides and (times or all(is_list(desugar, side, numbers=True) for side in (node.left, node.right))):
+            made = "list"
+        elif "tuple" in sides and (times or sides == ["tuple", "tuple"]):
+            made = "tuple"
+        known = desugar.sums[id(node)] = node, made
+    return known[1]
+
+
 def operator(desugar: State, node: gast.BinOp) -> Meaning | None:
     """`a + b` of lists or tuples, and `[v] * 3`."""
-    made = kind(desugar, node)
+    made = _kind_of_sum(desugar, node)
     if not made or not isinstance(node.op, (gast.Add, gast.Mult)) or not desugar.carries(node):
         return None
 

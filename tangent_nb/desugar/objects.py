@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse
+from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse, walk
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
@@ -207,6 +207,9 @@ def touches(desugar: State, node: Any) -> bool:
 
 def mentions(desugar: State, node: Any) -> bool:
     """An object that is made here stands in an expression, or is made in it, or a function that is bound to one."""
+    if not (desugar.objects or desugar.functions or desugar.rows or desugar.places):
+        return any(made_by(desugar, part) is not None for part in walk(node)
+                   if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)))
     for part in nodes_in(node):
         if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
                 isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):

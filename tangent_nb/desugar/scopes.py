@@ -15,6 +15,8 @@ from ..rules import may_change
 from ..syntax.nodes import children, clone, names_in, nodes_in, root_name
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+SCOPES = frozenset([*FUNCTIONS, gast.ClassDef])
+BLOCKS = ("body", "orelse", "finalbody")
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -28,12 +30,12 @@ def own(body: Any) -> Iterator[gast.AST]:
         todo += _inside(node)[::-1]
 
 
-def _inside(node: gast.AST) -> list[Any]:
-    if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
-        args = getattr(node, "args", None)
-        defaults = [*args.defaults, *[d for d in args.kw_defaults if d is not None]] if args else []
-        return [*getattr(node, "decorator_list", []), *defaults, *getattr(node, "bases", [])]
-    return children(node)
+def _inside(node: Any) -> list[Any]:
+    if node.__class__ not in SCOPES:
+        return children(node)
+    args = getattr(node, "args", None)
+    defaults = [*args.defaults, *[d for d in args.kw_defaults if d is not None]] if args else []
+    return [*getattr(node, "decorator_list", []), *defaults, *getattr(node, "bases", [])]
 
 
 def targets(comprehension: Any) -> set[str]:
@@ -78,8 +80,15 @@ def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
 
 def binds(stmt: gast.stmt) -> set[str]:
     """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it."""
-    elsewhere = {id(n) for node in own([stmt]) if isinstance(node, COMPREHENSIONS) for one in node.generators for n in nodes_in(one.target)}
-    return {node.id for node in own([stmt]) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere}
+    elsewhere: set[int] = set()
+    found = set()
+    for node in own([stmt]):                               # a comprehension comes before its targets
+        if isinstance(node, gast.Name):
+            if not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
+                found.add(node.id)
+        elif isinstance(node, COMPREHENSIONS):
+            elsewhere.update(id(n) for one in node.generators for n in nodes_in(one.target))
+    return found
 
 
 def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
@@ -120,21 +129,23 @@ def loop_only(tree: gast.FunctionDef) -> set[str]:
 def block_only(tree: gast.FunctionDef) -> set[str]:
     """The local names that a statement of a block binds before anything reads them, and nothing outside of the rest of this block reads."""
     everywhere = Counter(_names(tree.body))
-    inner = {part.id for node in nodes_in(gast.Module(tree.body, [])) if isinstance(node, (*FUNCTIONS, gast.ClassDef))
+    inner = {part.id for node in nodes_in(gast.Module(tree.body, [])) if node.__class__ in SCOPES
              for part in nodes_in(node) if isinstance(part, gast.Name)}
     found: set[str] = set()
 
-    def visit(body: list[Any]) -> None:
+    def visit(body: list[Any]) -> Counter[str]:
         rest: Counter[str] = Counter()                     # how many times names stand in the statement and in those behind it
         for stmt in reversed(body):
-            rest.update(_names([stmt]))
+            parts = [] if stmt.__class__ in SCOPES else [getattr(stmt, field, None) or [] for field in BLOCKS]
+            below = {id(one) for block in parts for one in block}
+            rest.update(_names([part for part in children(stmt) if id(part) not in below]))
+            for block in parts:
+                rest.update(visit(block))
             if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
                 name = stmt.targets[0].id
                 if name not in inner and rest[name] == everywhere[name] and name not in names_in(stmt.value):
                     found.add(name)
-            for field in ("body", "orelse", "finalbody"):
-                if not isinstance(stmt, (*FUNCTIONS, gast.ClassDef)):
-                    visit(getattr(stmt, field, None) or [])
+        return rest
 
     visit(tree.body)
     return found - {one.id for one in _parameters(tree)}

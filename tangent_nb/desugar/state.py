@@ -93,6 +93,7 @@ class State(ABC):
         self.lists: set[str] = set()
         self.lists_or_numbers: set[str] = set()
         self.tuples: set[str] = set()
+        self.sums: dict[int, tuple[gast.BinOp, str]] = {}
         self.temporaries: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}
 
@@ -261,9 +262,10 @@ class State(ABC):
     def placed(self, node: Any) -> Any:
         """The statement or expression with the place of the user's statement wherever it has none."""
         for part in nodes_in(node):
-            if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None and self.place is not None:
+            known = part.__dict__
+            if known.get("lineno") is None and self.place is not None and isinstance(part, (gast.stmt, gast.expr)):
                 gast.copy_location(part, self.place)
-            if isinstance(part, gast.stmt) and not hasattr(part, "origin"):
+            if "origin" not in known and isinstance(part, gast.stmt):
                 part.origin = self.origin
         return node
 

@@ -58,15 +58,18 @@ class Saves:
         self.missing: set[str] = set()
         self.parents: dict[int, list[tuple[Any, list[gast.stmt]]]] = {}
         self._sites = count()
-        self._index(problem.body, [])
+        self.looped: set[int] = set()
+        self._index(problem.body, [], False)
         self.order = {id(stmt): place for place, stmt in enumerate(statements(problem.body))}
         self.read_outside = _read_outside_their_loops(problem.body)
 
-    def _index(self, body: list[gast.stmt], around: list[tuple[Any, list[gast.stmt]]]) -> None:
+    def _index(self, body: list[gast.stmt], around: list[tuple[Any, list[gast.stmt]]], looped: bool) -> None:
         for stmt in body:
             self.parents[id(stmt)] = around
+            if looped:
+                self.looped.add(id(stmt))
             for block in blocks(stmt):
-                self._index(block, [*around, (stmt, block)])
+                self._index(block, [*around, (stmt, block)], looped or isinstance(stmt, (gast.For, gast.While)))
 
     def plan(self) -> None:
         """Find the names saved at the ends of iterations and branches; needs to run before any statement is asked for."""
@@ -181,7 +184,7 @@ class Saves:
 
     # ------------------------------------------------------------------ the statements
     def in_loop(self, stmt: gast.stmt) -> bool:
-        return any(isinstance(one[0], (gast.For, gast.While)) for one in self.parents[id(stmt)])
+        return id(stmt) in self.looped
 
     def _attempted(self, stmt: gast.stmt) -> list[gast.stmt] | None:
         """The body of a `try` that a statement stands in: what is kept there is saved when all of the body is done."""

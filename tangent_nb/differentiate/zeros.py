@@ -30,7 +30,7 @@ from ..analyse.resolve import Operation
 from ..analyse.solver import solve
 from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, mixes, multiplies, parts_read
 from ..rules.table import SEVERAL
-from ..syntax.nodes import clone, is_literal, library, literal, nodes_in, reads, root_name, statements, target_names
+from ..syntax.nodes import clone, is_literal, library, literal, reads, root_name, statements, target_names, walk
 from .mask_facts import Masks, value_bound
 from .partials import partial, text_for
 from .problem import Problem
@@ -58,13 +58,8 @@ class Zeros:
     @functools.cached_property
     def nan(self) -> bool:
         """The text asks for NaN: any value may be one."""
-        for stmt in statements(self.problem.body):
-            for node in nodes_in(stmt):
-                if isinstance(node, gast.Call):
-                    rule = self.scope.operation(node).rule
-                    if rule is not None and asks_for_nan(rule):
-                        return True
-        return False
+        rules = (self.scope.operation(node).rule for node in walk(self.problem.body) if isinstance(node, gast.Call))
+        return any(rule is not None and asks_for_nan(rule) for rule in rules)
 
     def _uses(self, stmt: Any) -> Mapping[str, tuple[Operation, str]]:
         """For each parameter of the operation of a statement that is given a name with a derivative its text."""

@@ -237,9 +237,12 @@ class Lowering(Expressions):
         test = stmt.test
         body, orelse = self.block(stmt.body), self.block(stmt.orelse)
         self.origin = origin
+        bound = set().union(*(self.branches[id(one)][1] if id(one) in self.branches else bound_in(one) for one in [*body, *orelse]))
         if not (len(body) == 1 and isinstance(body[0], gast.Break)):
-            test = self.test(test, bound_in(*body, *orelse))
-        self.emit(gast.If(test, body or [gast.Pass()], orelse))
+            test = self.test(test, bound)
+        new = gast.If(test, body or [gast.Pass()], orelse)
+        self.branches[id(new)] = new, bound
+        self.emit(new)
 
     def _while(self, stmt: gast.While) -> None:
         origin = self.origin

@@ -51,6 +51,7 @@ class State(ABC):
     lists: dict[str, str] = field(default_factory=dict)               # the lists of which arrays are made that are stored in others
     out: list[gast.stmt] = field(default_factory=list)
     origin: Any = None
+    branches: dict[int, tuple[gast.If, set[str]]] = field(default_factory=dict)       # those that were made, with the names that they bind
     masks: tuple[Mask, ...] = ()
     stack: tuple[Any, ...] = ()
     cells: dict[str, Any] = field(default_factory=dict)

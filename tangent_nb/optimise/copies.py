@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.resolve import Scope
-from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, reads, statements, substitute, walk
+from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, name_nodes, reads, statements, substitute, walk
 from .fold import fold, gather
 from .inner import inner_parts
 from .own import changed_in_place
@@ -112,7 +112,7 @@ def _without_self(body: Sequence[gast.stmt]) -> list[gast.stmt]:
 
 
 def _mentions(tree: gast.FunctionDef) -> Counter[str]:
-    return Counter(node.id for node in walk(tree) if isinstance(node, gast.Name))
+    return Counter([node.id for node in name_nodes(tree)])
 
 
 def _bound_at_once(body: Sequence[gast.stmt], mentions: Counter[str], temporary: Callable[[str], bool]) -> list[gast.stmt]:

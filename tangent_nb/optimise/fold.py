@@ -215,7 +215,17 @@ def _is_long(tree: gast.expr) -> bool:
     """The text has more than LONGEST characters."""
     least = 0
     for node in walk(tree):
-        least += len(node.id) if isinstance(node, gast.Name) else 1
+        kind = node.__class__
+        if kind is gast.Name:
+            least += len(node.id)
+        elif kind is gast.Attribute:
+            least += len(node.attr) + 1
+        elif kind is gast.BinOp:
+            least += 3                                     # an operator with the spaces around it
+        elif kind is gast.Call:
+            least += 2 + 2 * max(0, len(node.args) + len(node.keywords) - 1)
+        else:
+            least += 1
         if least > LONGEST:
             return True
     return len(unparse(tree)) > LONGEST

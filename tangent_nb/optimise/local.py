@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import gast
@@ -125,15 +126,15 @@ def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence
         by = np.full_like(y, s)              by = np.full_like(y, s)
         bx = by * x                          bx = s * x
     """
-    kinds = Kinds(Graph(tree.body), scope, specs)
-    fold = _Fold(scope, set(floats), names, temporaries)
+    kinds = cache(lambda: Kinds(Graph(tree.body), scope, specs))               # found when somebody asks: what is folded means the same
+    fold = _Fold(scope, set(floats), names, temporaries, lambda stmt: kinds().before(stmt))
 
     def visit(body: list[gast.stmt]) -> None:
         outer, fold.uniform = fold.uniform, _Uniform()
         place = 0
         while place < len(body):
             stmt = body[place]
-            fold.env, fold.before = kinds.before(stmt), []
+            fold.stmt, fold.before = stmt, []
             if getattr(stmt, "role", "forward") not in ("forward", "guard"):
                 for field in ("value", "iter"):
                     node = getattr(stmt, field, None)
@@ -185,14 +186,18 @@ class _Uniform:
 
 
 class _Fold:
-    """uniform: of the block that is looked at."""
+    """uniform: of the block that is looked at; stmt: the statement; specs: gives what is known before one."""
 
-    def __init__(self, scope: Scope, floats: set[str], names: Names, temporaries: set[str]) -> None:
-        self.scope, self.floats, self.names, self.temporaries = scope, floats, names, temporaries
-        self.env: Env = {}
+    def __init__(self, scope: Scope, floats: set[str], names: Names, temporaries: set[str], specs: Callable[[gast.stmt], Env]) -> None:
+        self.scope, self.floats, self.names, self.temporaries, self.specs = scope, floats, names, temporaries, specs
+        self.stmt: Any = None
         self.uniform = _Uniform()
         self.before: list[gast.stmt] = []
         self.learned = ""
+
+    @property
+    def env(self) -> Env:
+        return self.specs(self.stmt)
 
     def learn(self, stmt: Any) -> None:
         """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""

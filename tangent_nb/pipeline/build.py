@@ -41,6 +41,7 @@ from ..syntax.nodes import (
     store,
     tuple_of,
     walk,
+    with_writes,
     writes,
 )
 from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, Stage
@@ -466,5 +467,5 @@ def _ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:
 
 def _floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str]:
     """The names that carry a derivative, with their cotangents or tangents: floats, where they are numbers."""
-    varied = {n for s in statements(problem.body) for n in problem.activity.varied.after(s) & writes(s)}
+    varied = {n for s, names in with_writes(problem.body) for n in problem.activity.varied.after(s) & names}
     return frozenset([*varied, *problem.wrt, *derivatives.values()])

@@ -208,21 +208,20 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
         return []                                          # a text of ours: its helpers are in its cells, and do not change
     found: dict[str, Any] = {}
     bound = frozenset(writes(captured.tree))
-    for stmt in statements(list(_texts(captured, lowering, reader))):
-        for node in walk(stmt):
-            if not isinstance(node, gast.Call):
-                continue
-            value = lowering.scope.namespace.resolve(node.func, bound)
-            name = dotted(node.func)
-            if name is None or value is MISSING or name in captured.ours or _is_made(value, reader):
-                continue
-            if ours and isinstance(value, types.FunctionType) and is_generated(value.__code__.co_filename):
-                continue
-            row = lookup(value)
-            taken = isinstance(value, types.FunctionType) and row is None and (value in lowering.called or value in lowering.inlined)
-            if taken or row is not None and isinstance(node.func, gast.Name) and (
-                    not _is_builtin(value) or row.pull and _carries(node, lowering)) or _keeps(value, node) and _carries(node, lowering):
-                found.setdefault(name, value)
+    for node in walk(list(_texts(captured, lowering, reader))):
+        if not isinstance(node, gast.Call):
+            continue
+        value = lowering.scope.namespace.resolve(node.func, bound)
+        name = dotted(node.func)
+        if name is None or value is MISSING or name in captured.ours or _is_made(value, reader):
+            continue
+        if ours and isinstance(value, types.FunctionType) and is_generated(value.__code__.co_filename):
+            continue
+        row = lookup(value)
+        taken = isinstance(value, types.FunctionType) and row is None and (value in lowering.called or value in lowering.inlined)
+        if taken or row is not None and isinstance(node.func, gast.Name) and (
+                not _is_builtin(value) or row.pull and _carries(node, lowering)) or _keeps(value, node) and _carries(node, lowering):
+            found.setdefault(name, value)
     for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
         for name, value in one.assumed:
             found.setdefault(name, value)

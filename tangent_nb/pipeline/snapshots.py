@@ -10,7 +10,7 @@ from ..differentiate import Problem
 from ..emit import emit
 from ..syntax.deep import deep
 from ..syntax.names import Names
-from ..syntax.nodes import clone, load, statements, writes
+from ..syntax.nodes import clone, load, with_writes
 from ..syntax.program import Captured, Emitted
 from .dress import comment, named
 from .request import Function
@@ -50,7 +50,7 @@ def function_text(function: Function) -> Callable[[], Emitted]:
 
 def facts(problem: Problem) -> dict[str, str]:
     """The facts of the analyses that `explain` shows."""
-    active = sorted({n for s in statements(problem.body) for n in problem.activity.after(s) & writes(s)}
+    active = sorted({n for s, names in with_writes(problem.body) for n in problem.activity.after(s) & names}
                     | (set(problem.wrt) & problem.activity.useful.before(problem.body[0]) if problem.body else set()))
     return {"active": ", ".join(active), "changed in place": ", ".join(sorted(problem.ownership.mutated))}
 

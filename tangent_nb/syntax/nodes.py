@@ -180,6 +180,7 @@ def _copied_fields(kind: type) -> tuple[str, ...]:
 # `_children` written out for the classes that most nodes have: most of the time of a derivation is spent in going over trees
 _BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
     gast.Constant: lambda node: [],
+    gast.Name: lambda node: [] if node.annotation is None else [node.annotation],
     gast.Attribute: lambda node: [node.value],
     gast.Subscript: lambda node: [node.value, node.slice],
     gast.Call: lambda node: [node.func, *node.args, *node.keywords],
@@ -192,6 +193,8 @@ _BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
     gast.Tuple: lambda node: [*node.elts],
     gast.List: lambda node: [*node.elts],
     gast.Expr: lambda node: [node.value],
+    gast.Return: lambda node: [node.value] if node.value is not None else [],
+    gast.Slice: lambda node: [part for part in (node.lower, node.upper, node.step) if part is not None],
     gast.Assign: lambda node: [*node.targets, node.value],
     gast.AugAssign: lambda node: [node.target, node.value],
     gast.If: lambda node: [node.test, *node.body, *node.orelse],
@@ -240,7 +243,7 @@ def nodes_in(node: gast.AST) -> Iterator[Any]:
 _LEAVES = frozenset({gast.Name, gast.Constant})
 
 
-def _names(node: Any) -> list[gast.Name]:
+def name_nodes(node: Any) -> list[gast.Name]:
     """The names in a tree, in no order: asked for more often than anything else."""
     found = []
     stack: list[Any] = list(node) if isinstance(node, (list, tuple)) else [node]
@@ -249,6 +252,15 @@ def _names(node: Any) -> list[gast.Name]:
         kind = top.__class__
         if kind is gast.Name:
             found.append(top)
+        elif kind is gast.Attribute:                       # the commonest are written out once more
+            stack.append(top.value)
+        elif kind is gast.Call:
+            stack.append(top.func)
+            stack += top.args
+            stack += top.keywords
+        elif kind is gast.BinOp:
+            stack.append(top.left)
+            stack.append(top.right)
         elif kind is not gast.Constant:
             stack += _BELOW.get(kind, _children)(top)
     return found
@@ -256,17 +268,17 @@ def _names(node: Any) -> list[gast.Name]:
 
 def reads(node: Any) -> set[str]:
     """The names read anywhere in a tree."""
-    return {n.id for n in _names(node) if isinstance(n.ctx, gast.Load)}
+    return {n.id for n in name_nodes(node) if isinstance(n.ctx, gast.Load)}
 
 
 def writes(node: Any) -> set[str]:
     """The names bound anywhere in a tree (parameters among them)."""
-    return {n.id for n in _names(node) if not isinstance(n.ctx, gast.Load)}
+    return {n.id for n in name_nodes(node) if not isinstance(n.ctx, gast.Load)}
 
 
 def names_in(node: Any) -> set[str]:
     """The names read or bound anywhere in a tree."""
-    return {n.id for n in _names(node)}
+    return {n.id for n in name_nodes(node)}
 
 
 def target_names(target: gast.expr) -> list[str]:
@@ -407,6 +419,22 @@ def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
         if stmt.__class__ not in _SIMPLE:
             for block in reversed(blocks(stmt)):
                 stack.extend(reversed(block))
+
+
+def with_writes(body: Sequence[gast.stmt]) -> list[tuple[gast.stmt, set[str]]]:
+    """All statements, nested ones before the one that holds them, with the names that are bound anywhere in them."""
+    found: list[tuple[gast.stmt, set[str]]] = []
+
+    def visit(stmt: gast.stmt) -> set[str]:
+        inner = [one for block in blocks(stmt) for one in block]
+        below = set(map(id, inner))
+        names = writes([part for part in children(stmt) if id(part) not in below] if below else stmt).union(*map(visit, inner))
+        found.append((stmt, names))
+        return names
+
+    for stmt in body:
+        visit(stmt)
+    return found
 
 
 def rebuild(body: list[gast.stmt], change: Callable[[gast.stmt], list[gast.stmt] | None]) -> list[gast.stmt]:

@@ -43,10 +43,12 @@ def computed(stmt: Any) -> list[Any]:
 
 def reached(body: list[gast.stmt]) -> Iterator[Any]:
     """The statements that may be reached; what `insert_grad_of` holds runs in the backward pass, as it is."""
-    for stmt in reachable(body):
+    todo = reachable(body)[::-1]
+    while todo:
+        stmt = todo.pop()
         yield stmt
-        for block in blocks(stmt):
-            yield from reached(block)
+        for block in blocks(stmt)[::-1]:
+            todo += reachable(block)[::-1]
 
 
 def reachable(body: list[gast.stmt]) -> list[gast.stmt]:
@@ -83,9 +85,9 @@ def augmented(stmt: gast.AugAssign) -> gast.expr:
 
 def carrying(node: gast.expr, scope: Scope) -> Iterator[gast.expr]:
     """The expressions through which the value of `node` may carry a derivative."""
-    yield node
-    for part in carriers(node, scope) if not isinstance(node, gast.Name) else ():
-        yield from carrying(part, scope)
-    if scope.effects(node).keeps:
-        for part in node.args:
-            yield from carrying(part, scope)
+    todo = [node]
+    while todo:
+        one: Any = todo.pop()
+        yield one
+        if not isinstance(one, gast.Name):
+            todo += [*carriers(one, scope), *(one.args if scope.effects(one).keeps else [])][::-1]
