@@ -241,15 +241,13 @@ def lookup(fn: object) -> Rule | None:
 
 def _is_held(fn: Any, module: str) -> bool:
     """A module has this object, or the one whose method it is. Helpers of ours may be in rows of any module."""
-    if isinstance(fn, types.FunctionType):
-        if (fn.__module__ or "").startswith(RUNTIME):
-            return True
-    elif isinstance(fn, (types.MethodType, types.BuiltinMethodType)):
-        fn = fn.__self__
+    if isinstance(fn, types.FunctionType) and (fn.__module__ or "").startswith(RUNTIME):
+        return True
     values = vars(sys.modules[module])
     if module not in _HELD or _HELD[module][0] != len(values):
         _HELD[module] = len(values), frozenset(map(id, values.values()))
-    return id(fn) in _HELD[module][1]
+    owner = fn.__self__ if isinstance(fn, (types.MethodType, types.BuiltinMethodType)) else fn
+    return id(fn) in _HELD[module][1] or id(owner) in _HELD[module][1]
 
 
 def fill(*modules: str) -> None:
