@@ -80,7 +80,7 @@ class Desugar(Assignments):
                        assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 
     def _whole(self, body: list[gast.stmt]) -> list[gast.stmt]:
-        """The body; what goes wrong after a refusal may only come of that."""
+        """The body; what is refused of it is gathered."""
         try:
             done = self.block(body)
             done[:0] = map(self.placed, self.generators.values())
@@ -93,9 +93,6 @@ class Desugar(Assignments):
         except RefusedError as error:
             self._stays(error)
             self.refusals.extend(error.refusals)
-        except Exception:
-            if not self.refusals:
-                raise
         else:
             return done
         return body

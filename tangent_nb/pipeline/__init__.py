@@ -100,11 +100,7 @@ def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, s
           depths: Depths = ()) -> list[Captured]:
     """Refuse what is not differentiated, in the function and in what it calls; these functions."""
     one = Fence(reader, mode, reader.uses, steady=steady)
-    try:
-        one.check(captured, wrt, depths)
-    except (AttributeError, KeyError, TypeError, AssertionError):
-        if not reader.refusals:                            # a text already refused may not be understood any further
-            raise
+    one.check(captured, wrt, depths)
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & _words(refusal))]
     if found:
         raise RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))

@@ -69,3 +69,15 @@ def test_report() -> None:
     assert all("np.real_if_close" in tnb.report(f_of(program), *wrt) for wrt in ((), (("x", "y"),)))
     with pytest.raises(TangentError, match="no parameter 'q'"):
         tnb.report(f_of(program), "q")
+
+
+@pytest.mark.parametrize("place", ["desugar.definitions.check_known", "analyse.fence.function.check_derivatives",
+                                   "analyse.fence.function.check_statements"])
+def test_a_bug_of_ours_is_not_taken_for_a_refusal(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes wrong after something is refused is raised as it is."""
+    def broken(*args: Any) -> None:
+        raise TypeError("planted")
+
+    monkeypatch.setattr(f"tangent_nb.{place}", broken)
+    with pytest.raises(TypeError, match="planted"):
+        tnb.grad(f_of(MANY))

@@ -28,13 +28,6 @@ def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depth
             node.swallows = any(suppressed(item.context_expr, check.scope) is not None for item in node.items)
     _exits(check, body)
     check_statements(check, body)
-    if fence.refusals:
-        known = len(fence.refusals)
-        try:
-            check_derivatives(check, body)
-        except (AttributeError, KeyError, TypeError, AssertionError):
-            del fence.refusals[known:]                     # a text already refused may not be understood any further
-        return
     check_derivatives(check, body)
 
 
