@@ -62,6 +62,8 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
         return first
     if isinstance(node, gast.JoinedStr):
         return sp.STR
+    if isinstance(node, (gast.Set, gast.SetComp)):
+        return Spec("other")
     if isinstance(node, gast.Subscript):
         return _subscript(node, env, scope)
     if isinstance(node, gast.Attribute) and isinstance(scope.value(node), (float, int)):
@@ -82,7 +84,10 @@ def _is_own_copy(node: Any, rule: Rule) -> bool:
 
 
 def _makes_numbers(rule: Rule, args: Env) -> bool:
-    """The result is a number or an array, whatever the operands are: what is added to a list, or multiplied by an int, may be a list."""
+    """The result is a number or an array, whatever the operands are: what is added to a list, or multiplied by an int, may be a list. What is
+    no number has operators of its own: a set."""
+    if any(arg.kind == "other" for arg in args.values()):
+        return False
     if rule.name in ("operator.add", "operator.iadd"):
         return any(arg.is_number for arg in args.values())
     if rule.name in ("operator.mul", "operator.imul"):

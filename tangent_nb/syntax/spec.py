@@ -9,7 +9,8 @@ A `Spec` is a point of a lattice. `UNKNOWN` is its top; `join` goes up. A shape 
 
 dtypes have the same three forms: a NumPy character code such as `"f8"`, a frozenset of leaves
 whose promotion it is, or `None`. `"weak"` is a Python number, which takes the other operand's dtype
-(NEP 50).
+(NEP 50). A symbol for a dtype of integers stands for `"f8"` too, which computing makes of it: of what
+carries a derivative no dtype is one of integers.
 
     >>> import numpy as np
     >>> x = Spec.symbol("x")

@@ -235,7 +235,7 @@ class Symbols:
                 else f"of dtype {found}"
         if not isinstance(claimed, frozenset):
             return ""
-        if found == "weak":
+        if found == "weak" or found[0] in "biu":           # a symbol stands for what computing makes of integers, too
             found = "f8"
         due = self.dtypes.setdefault(claimed, found)
         return "" if due == found else f"of dtype {found}, not {due} as before"

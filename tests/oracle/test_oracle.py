@@ -140,6 +140,12 @@ def test_effects_are_seen_and_the_same(text: str, args: tuple[Any, ...]) -> None
     assert verdict.kind in ("same", "refused"), verdict
 
 
+def test_a_difference_of_sets_is_no_number() -> None:
+    """Found by the oracle in a program of tests/language."""
+    verdict = verdict_of("def f(x):\n    seen = {1, 2}\n    seen = seen - {2}\n    return x * len(seen)\n", 2.0)
+    assert verdict.kind == "same", verdict
+
+
 def test_what_judges_imports_no_analysis() -> None:
     """The facts alone know the analyses; operations, interpreter, machine, checks and comparison know neither them nor the pipeline."""
     allowed = {"tangent_nb.errors", "tangent_nb"}
