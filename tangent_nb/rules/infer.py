@@ -110,6 +110,8 @@ def operator(args: Args, constants: Constants) -> Spec:
     spec = sp.broadcast(*args.values())
     if spec.kind == "int" and all(arg.kind == "bool" for arg in args.values()):
         return Spec("scalar", ())
+    if spec.dtype == "b1" and (spec.kind != "array" or any(arg.dtype == "weak" for arg in args.values())):
+        return spec.like(dtype=None)                       # Python's bools make an int, and so do bools and an int
     return spec
 
 

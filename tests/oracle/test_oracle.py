@@ -146,6 +146,13 @@ def test_a_difference_of_sets_is_no_number() -> None:
     assert verdict.kind == "same", verdict
 
 
+@pytest.mark.parametrize("expression", ["(x > y) - (y > x)", "(x > y) * 3", "-(x > y) + True"])
+def test_truth_values_make_ints(expression: str) -> None:
+    """Found by the oracle in a program of tests/language."""
+    verdict = verdict_of(f"def f(x, y):\n    s = {expression}\n    return x * s * y\n", 2.0, 3.0, wrt=(0, 1))
+    assert verdict.kind == "same", verdict
+
+
 def test_what_judges_imports_no_analysis() -> None:
     """The facts alone know the analyses; operations, interpreter, machine, checks and comparison know neither them nor the pipeline."""
     allowed = {"tangent_nb.errors", "tangent_nb"}
