@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import compare
 import facts
 import planted
+import tally as counted
 from corpus import CORPUS, Entry
 from engine import GRAMMARS
 from interpreter import Interpreter
@@ -50,6 +51,14 @@ def test_random_programs(grammar: str) -> None:
     tally = judged_chunk(range(PROGRAMS), grammar)
     assert not tally.failures, tally.failures[:2]
     assert tally.verdicts["same"] >= PROGRAMS // 2 and tally.asserted > 1000 * tally.verdicts["same"]
+
+
+def test_the_tally_is_of_these_programs() -> None:
+    """What stands in tally.json was counted of the programs that the grammars draw now, and nothing of it differs or is claimed falsely."""
+    for name, count in counted.load(HERE / "tally.json").items():
+        assert count.meaning == counted.meaning(GRAMMARS[name])
+        assert not any(one.failures for one in count.sittings)
+        assert all(one.programs == sum(one.verdicts.values()) for one in count.sittings)
 
 
 @pytest.mark.sampled(6)
