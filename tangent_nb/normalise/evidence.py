@@ -15,10 +15,10 @@ import numpy as np
 
 from ..analyse.kinds import index_parts
 from ..analyse.resolve import Scope
+from ..rules.reductions import combines
 from ..syntax.nodes import statements, taken_of, target_names, walk
 from .parts import is_all, is_filler
 
-REDUCING = ("sum", "mean", "dot", "prod", "max", "min", "norm", "vdot", "inner", "outer")
 WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.linalg.norm)
 
 
@@ -32,12 +32,12 @@ def computed_from(body: Sequence[gast.stmt], names: set[str]) -> set[str]:
     return found
 
 
-def is_reduced(body: Sequence[gast.stmt], names: set[str]) -> bool:
+def is_reduced(body: Sequence[gast.stmt], names: set[str], scope: Scope) -> bool:
     """The text takes sums or products of one of the names, as of an array."""
     for node in walk(body):
-        reduced = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in REDUCING
-        operands = [*node.args, node.func.value] if reduced else [node.left, node.right] if (
-            isinstance(node, gast.BinOp) and isinstance(node.op, gast.MatMult)) else []
+        operation = scope.operation(node) if isinstance(node, (gast.Call, gast.BinOp)) else None
+        combined = operation is not None and operation.rule is not None and combines(operation.rule)
+        operands = operation.args.values() if operation is not None and combined else ()
         if any(_operands(operand) & names for operand in operands):
             return True
     return False

@@ -178,9 +178,9 @@ class _Paths:
             return True
         if isinstance(view.path, gast.Name):
             view.certain |= self.augmented & related <= (self.joined if spec.kind == "list" else set())
-            return view.certain or spec.is_number and (
-                view.name in self.unread or has_parts(self.body, computed_from(self.body, {view.name, view.path.id}), 1)
-                or getattr(view.node.stmt, "item", False) and is_reduced(self.body, computed_from(self.body, {view.name, view.path.id})))
+            computed = computed_from(self.body, {view.name, view.path.id})
+            return view.certain or spec.is_number and (view.name in self.unread or has_parts(self.body, computed, 1) or getattr(
+                view.node.stmt, "item", False) and is_reduced(self.body, computed, self.scope))
         view.asked = not view.certain and view.name in self.only_augmented and isinstance(view.path, gast.Subscript)
         return view.certain or view.name in self.unread or is_row(view.path) \
             or has_parts(self.body, {view.name}, 1) or is_whole(self.body, view.name, self.scope) \

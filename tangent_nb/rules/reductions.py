@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import infer, when
-from .table import nondifferentiable, rule
+from .table import Rule, nondifferentiable, rule
 
 fn: Any
 SPREAD = "rt.unreduce(g, x, axis, keepdims)"
@@ -25,6 +25,12 @@ SLICES: dict[str, Any] = {                                 # none of them empty
     "keepdims": [False, False, True, False, False, True, False, True], "dtype": [None, None, None, np.float64, None, None, None, np.float64]}
 PLAIN = when.left_out("where", "dtype", "initial", "correction")
 ONLY = "rt.included(x, where)"
+COMBINING = frozenset("""np.sum np.mean np.prod np.max np.min np.dot np.vdot np.inner np.outer np.linalg.norm operator.matmul""".split())
+
+
+def combines(rule: Rule) -> bool:
+    """A sum, a product or an extreme of the items of an array, which no number has."""
+    return rule.name in COMBINING
 
 
 class _Untyped(ast.NodeTransformer):

@@ -38,7 +38,7 @@ ALLOWED = {                                                # with the reason
     ("runtime/padding.py", "maximum minimum median"): "modes of np.pad",
     ("desugar/in_place_calls.py", "indices values"): "parameters that are named in a text",
 }
-OPEN = {"analyse", "normalise/evidence.py"}                # that ask by names still
+OPEN = {"analyse"}                                         # that ask by names still
 
 
 def texts(node: ast.AST) -> list[str]:
