@@ -17,21 +17,26 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import may_fill
+from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
 from .draws import GENERATORS, draws
 from .flow import mutation
-from .objects import FACTS
+from .objects import is_shape
 from .resolve import Scope
 
-VIEWS = ("T", "real", "imag", "flat", "mT")
 PASSING = (list, tuple, zip, enumerate, reversed, sorted, iter, next, abs, max, min, dict, set, frozenset)
 NUMBERS = (int, float, complex, bool, str, len, range, isinstance, issubclass, hasattr, callable, id, hash, repr, format, ord, chr, any, all,
            type, slice, round)
 ARRAYS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
+
+
+def is_view(name: str) -> bool:
+    """`x.T`, `x.real`: an attribute of arrays that is one."""
+    row = method_row(np.ndarray, name)
+    return row is not None and row.attribute and row.gives in ("view", "shares")
 
 
 @dataclass
@@ -182,7 +187,7 @@ class _Search:
         if isinstance(node, (gast.Subscript, gast.Starred)):
             return [node.value]
         if isinstance(node, gast.Attribute):
-            return [] if node.attr in FACTS else [node.value] if node.attr in VIEWS else None
+            return [] if is_shape(node.attr) else [node.value] if is_view(node.attr) else None
         if isinstance(node, gast.BinOp):
             return [node.left, node.right]
         if isinstance(node, gast.UnaryOp):

@@ -8,23 +8,20 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..rules import methods_named
+from ..rules.draws import FORMULAS, OF_PYTHON
+
 GENERATORS = (np.random.default_rng, np.random.RandomState, np.random.Generator, random.Random)
 KINDS = (np.random.Generator, np.random.RandomState, random.Random)
-WRITING = ("shuffle", "permuted")                          # what they are given
-STATES = frozenset(["bit_generator", "spawn", "seed", "get_state", "set_state", "getstate", "setstate"])
-DRAWS = frozenset(name for kind in KINDS for name in dir(kind) if not name.startswith("_")) - STATES - {*WRITING, *dir(np.ndarray)}
-FORMULAS = {                                               # a distribution by one without parameters
-    "normal": "loc + scale * rng.standard_normal(size)", "uniform": "low + (high - low) * rng.random(size)",
-    "exponential": "scale * rng.standard_exponential(size)", "lognormal": "np.exp(mean + sigma * rng.standard_normal(size))",
-    "multivariate_normal": "mean + np.linalg.cholesky(cov) @ rng.standard_normal(len(mean))",
-    "laplace": "loc + scale * rng.laplace(size=size)", "gumbel": "loc + scale * rng.gumbel(size=size)",
-    "gauss": "mu + sigma * random.gauss(0.0, 1.0)", "permutation": "x[rng.permutation(len(x))]", "choice": "x[rng.choice(len(x), size)]",
-    "shuffle": "x = x[rng.permutation(len(x))]", "permuted": "x[rng.permutation(len(x))]"}
 
 
-OF_PYTHON = {                                              # of the module random, where it is another one
-    "uniform": "a + (b - a) * random.random()", "choice": "x[random.randrange(len(x))]",
-    "shuffle": "order = random.sample(range(len(x)), len(x)), and x[order]"}
+def writes_given(name: str) -> bool:
+    """A method of generators that changes what it is given: `rng.shuffle(x)`."""
+    return any(row.draws and row.changes for row in methods_named(name))
+
+
+DRAWS = frozenset(name for kind in KINDS for name in dir(kind) if any(row.draws for row in methods_named(name)) and not writes_given(name)
+                  ) - {*dir(np.ndarray)}
 
 
 def draws(fn: Any) -> bool:
@@ -33,7 +30,7 @@ def draws(fn: Any) -> bool:
     >>> draws(np.random.normal), draws(np.random.shuffle), draws(np.sin)
     (True, False, False)
     """
-    return of_generator(fn) and fn.__name__ not in WRITING
+    return of_generator(fn) and not writes_given(fn.__name__)
 
 
 def of_generator(fn: Any) -> bool:

@@ -5,34 +5,25 @@ changes none of its arguments, no global and no cell; a clean call may still pri
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import math
 import operator
 import types
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import gast
 import numpy as np
 
-from ..rules import lookup, lookup_method
+from ..rules import effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
 from .displays import is_partial
-from .draws import GENERATORS, KINDS, WRITING, draws
+from .draws import GENERATORS, KINDS, draws, writes_given
 from .objects import may_do_more
 from .resolve import Scope
-
-PURE = {len, range, zip, enumerate, reversed, isinstance, type, int, float, bool, str, repr, abs, min, max, sum, round, tuple, list,
-        sorted, all, any, slice, id, hash, callable, hasattr, getattr, map, filter, divmod, pow, ord, chr, format, frozenset, set,
-        dict, issubclass, complex, bytes, hex, bin}
-CLEAN = {print}
-CLEAN_METHODS = {"keys", "values", "items", "get", "index", "count", "format", "join", "split", "strip", "startswith", "endswith", "upper",
-                 "lower", "tolist", "tobytes", "nonzero", "bit_length", "bit_count", "is_integer", "as_integer_ratio", "isdigit", "isalpha",
-                 "isalnum", "isnumeric", "isupper", "islower", "isspace", "lstrip", "rstrip", "rsplit", "splitlines", "rpartition",
-                 "zfill", "ljust", "rjust", "title", "capitalize", "swapcase", "casefold", "removeprefix", "removesuffix", "rfind", "getvalue"}
 
 
 @functools.cache
@@ -87,18 +78,10 @@ def is_pure_function(fn: object) -> bool:
     rule = lookup(fn)
     if rule is not None:
         return rule.pure
-    if any(fn is one for one in PURE):
-        return True
     module = getattr(fn, "__module__", None)
+    if module == builtins.__name__ and (row := effects_of(fn)) is not None:
+        return row.owner is None and row.pure
     return isinstance(fn, types.BuiltinFunctionType) and module == math.__name__
-
-
-# Methods written in C that change nothing, of what may be changed by others; of what never changes none does.
-LEAVING = {list: ("index", "count", "copy", "__getitem__", "__len__", "__contains__"),
-           dict: ("get", "keys", "values", "items", "copy", "__getitem__", "__len__", "__contains__"),
-           set: ("copy", "union", "intersection", "difference", "issubset", "issuperset", "isdisjoint", "__len__", "__contains__"),
-           deque: ("index", "count", "copy", "__getitem__", "__len__", "__contains__")}
-UNCHANGING = (str, bytes, int, float, complex, tuple, frozenset, range, slice, type(None))
 
 
 def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
@@ -110,7 +93,7 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
         fn = fn.__wrapped__
     if isinstance(fn, np.vectorize):
         return changes_nothing(fn.pyfunc, clean)
-    if draws(fn) or is_pure_function(fn) or any(fn is one for one in (*CLEAN, *GENERATORS)):
+    if draws(fn) or is_pure_function(fn) or is_clean_function(fn) or any(fn is one for one in GENERATORS):
         return True
     if isinstance(fn, (np.ufunc, operator.itemgetter, operator.attrgetter)):
         return True
@@ -129,12 +112,14 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
 
 def _leaves_owner(kind: type, name: str) -> bool:
     """A method that is written in C leaves its object as it is."""
-    if kind in LEAVING:
-        return name in LEAVING[kind]
-    if issubclass(kind, (np.ndarray, np.generic)):
-        rule = lookup_method(name)
-        return rule is not None and rule.pure or name in CLEAN_METHODS
-    return kind in UNCHANGING
+    row = method_row(kind, name)
+    return row is not None and row.pure
+
+
+def is_clean_function(fn: Any) -> bool:
+    """It changes nothing but what is printed."""
+    row = effects_of(fn)
+    return row is not None and row.owner is None and row.outside == "text"
 
 
 def is_pure(node: gast.AST, scope: Scope) -> bool:
@@ -161,8 +146,6 @@ def may_refuse(node: gast.AST, scope: Scope) -> bool:
     return any(rule is not None and rule.refuses for rule in rules)
 
 
-CALLING = {map: 0, filter: 0, functools.reduce: 0, np.vectorize: 0, np.apply_along_axis: 0, np.apply_over_axes: 0, np.fromfunction: 0,
-           np.piecewise: 2, functools.cmp_to_key: 0}
 READERS = (operator.itemgetter, operator.attrgetter, functools.cmp_to_key)     # what they make calls no more than they are given
 
 
@@ -173,9 +156,12 @@ def is_reader(node: gast.expr, scope: Scope) -> bool:
 
 def called_back(node: gast.Call, scope: Scope) -> list[gast.expr]:
     """What a call is given to call itself: the first argument of `map`, a key."""
-    fn = scope.value(node.func)
-    place = next((place for one, place in CALLING.items() if one is fn), len(node.args))
-    return [*node.args[place:place + 1], *(k.value for k in node.keywords if k.arg == "key")]
+    row = scope.effects(node)
+    if is_partial(node) or row.owner is not None:
+        return [k.value for k in node.keywords if k.arg == "key"]
+    places = [name for name, one in row.signature.parameters.items() if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    called = [arg for name, arg in zip(places if row.calls else (), node.args) if name in row.calls]
+    return [*called, *(k.value for k in node.keywords if k.arg in row.calls or k.arg == "key")]
 
 
 def _computes(node: gast.expr, scope: Scope) -> bool:
@@ -200,7 +186,7 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         if operation.kind == "rule" or operation.kind == "container" and is_partial(part):
             continue
-        if is_pure_function(fn) or any(fn is one for one in CLEAN):
+        if is_pure_function(fn) or is_clean_function(fn):
             continue
         if isinstance(fn, functools._lru_cache_wrapper):   # it changes nothing but the time that is taken
             fn = fn.__wrapped__
@@ -224,8 +210,8 @@ def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
     base = scope.value(func.value)
     made = scope.value(func.value.func) if isinstance(func.value, gast.Call) else MISSING
     if isinstance(base, KINDS) or any(made is one for one in GENERATORS):
-        return func.attr not in WRITING
-    return str(func.attr) in CLEAN_METHODS
+        return not writes_given(func.attr)
+    return may_only_compute(func.attr)
 
 
 def _cuts_text(node: gast.Call) -> bool:

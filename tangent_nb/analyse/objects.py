@@ -20,6 +20,7 @@ import gast
 import numpy as np
 
 from .. import runtime
+from ..rules import lookup_method, method_row
 from ..syntax.nodes import is_compound, own_expressions, reads, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, GENERATORS, KINDS
@@ -27,9 +28,14 @@ from .flow import mutation
 from .libraries import is_user_class
 from .resolve import Scope
 
-FACTS = ("shape", "size", "ndim", "dtype")
 ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tuple, float, *KINDS) for name in dir(kind)} | DRAWS
 PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType, type, range, slice, *KINDS)
+
+
+def is_shape(name: str) -> bool:
+    """`x.shape`, `x.ndim`: an attribute of arrays that tells nothing of their numbers."""
+    row = method_row(np.ndarray, name)
+    return row is not None and row.attribute and bool(row.shape_only) and lookup_method(name) is not None
 
 
 def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], *, iterators: bool = False) -> Scope:
@@ -119,7 +125,7 @@ def _roots(node: Any, scope: Scope) -> set[str]:
     if isinstance(node, gast.Name):
         return {node.id} if node.id in scope.local or _is_object(scope.value(node)) else set()
     if isinstance(node, gast.Attribute):
-        return set() if node.attr in FACTS else _roots(node.value, scope)
+        return set() if is_shape(node.attr) else _roots(node.value, scope)
     if isinstance(node, (gast.Subscript, gast.Starred)):
         return _roots(node.value, scope)
     if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
@@ -221,7 +227,7 @@ def may_be_object(node: Any, scope: Scope) -> bool:
     if isinstance(node, gast.Name):
         return node.id in scope.objects
     if isinstance(node, gast.Attribute):
-        return node.attr not in FACTS and may_be_object(node.value, scope)
+        return not is_shape(node.attr) and may_be_object(node.value, scope)
     if isinstance(node, (gast.Subscript, gast.Starred)):
         return may_be_object(node.value, scope)
     if isinstance(node, gast.BoolOp):

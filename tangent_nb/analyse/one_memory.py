@@ -16,7 +16,7 @@ from ..rules import Rule
 from ..syntax.nodes import blocks, is_compound, own_targets, reads, statements, target_names
 from .effects import is_pure_function
 from .flow import mutation, statement_access
-from .objects import FACTS
+from .objects import is_shape
 from .resolve import Scope
 
 Shared = Mapping[str, set[str]]
@@ -88,7 +88,7 @@ def roots(node: Any, scope: Scope) -> set[str]:
     if isinstance(node, gast.Name):
         return {node.id}
     if isinstance(node, (gast.Subscript, gast.Starred, gast.Attribute)):
-        return set() if isinstance(node, gast.Attribute) and node.attr in FACTS else roots(node.value, scope)
+        return set() if isinstance(node, gast.Attribute) and is_shape(node.attr) else roots(node.value, scope)
     if isinstance(node, (gast.Tuple, gast.List)):
         return {name for item in node.elts for name in roots(item, scope)}
     if isinstance(node, (gast.BoolOp, gast.Dict)):

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import lookup, lookup_method
+from ..rules import lookup, lookup_method, method_row
 from ..runtime.containers import is_record
 from ..syntax.nodes import is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
 from ..syntax.program import Captured
@@ -27,7 +27,6 @@ from .displays import items as operands_of
 from .flow import inner_append
 from .resolve import Scope, bind
 
-DICTS = ("keys", "values", "items", "get", "update", "setdefault", "popitem", "_replace", "_asdict")
 VERSIONED = (runtime.append, runtime.setitem, runtime.pop, runtime.PersistentArray, runtime.versioned, runtime.shortened, runtime.lengthened,
              runtime.zeroed, runtime.added)
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.FloorDiv, gast.Mod, gast.MatMult)        # which lists and dicts do not have
@@ -97,7 +96,7 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
                                                  and getattr(node.slice, "id", "") in {"", *texts}):
             yield "record" if whole(node.value) else "parts" if part(node.value) else ""
         elif isinstance(node, gast.Attribute):
-            known = lookup_method(node.attr) is not None and node.attr not in DICTS or hasattr(np.ndarray, node.attr)
+            known = lookup_method(node.attr) is not None and method_row(dict, node.attr) is None or hasattr(np.ndarray, node.attr)
             if whole(node.value):
                 yield "array" if known else "record"
             elif part(node.value) and (not known or node.attr == "T" and _is_place(node.value)):

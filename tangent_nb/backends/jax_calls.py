@@ -20,10 +20,9 @@ import numpy as np
 
 from .. import runtime
 from ..analyse.draws import DRAWS, KINDS
-from ..analyse.effects import PURE
 from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
-from ..rules import OnJax, Rule, lookup, lookup_operator, of_jax_arrays, on_jax
+from ..rules import OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
 from ..rules.table import SEVERAL
 from ..syntax.nodes import call, clone, dotted, is_literal, library, literal, load
 from ..syntax.program import MISSING
@@ -362,7 +361,9 @@ def _holds_arrays(value: Any) -> bool:
 
 def _is_known(fn: Any) -> bool:
     """Python's own, which takes arrays of JAX as it takes those of NumPy; or ours."""
-    return any(fn is one for one in PURE) or fn is print or _is_ours(fn) or getattr(fn, "__module__", "") == math.__name__ \
+    module = getattr(fn, "__module__", "")
+    row = effects_of(fn) if module == builtins.__name__ else None
+    return row is not None and row.owner is None and (row.pure or fn is print) or _is_ours(fn) or module == math.__name__ \
         or isinstance(fn, type) and issubclass(fn, BaseException)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_varied, varied_names
-from ..analyse.draws import GENERATORS, WRITING
+from ..analyse.draws import GENERATORS, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
@@ -175,7 +175,7 @@ class State(ABC):
             for part in nodes_in(self.tree):
                 if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
                         and part.func.value.id == name:
-                    part.draws = part.func.attr not in WRITING
+                    part.draws = not writes_given(part.func.attr)
 
     def see(self, name: str, value: Any) -> None:
         """Let the text see a value under a name that is not local."""

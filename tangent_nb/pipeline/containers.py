@@ -14,9 +14,9 @@ import gast
 import numpy as np
 
 from ..analyse.kinds import Kinds, spec_of
-from ..analyse.records import DICTS, reached
+from ..analyse.records import reached
 from ..analyse.resolve import Scope
-from ..rules import FIELD, lookup_method
+from ..rules import FIELD, lookup_method, method_row
 from ..syntax.nodes import change_blocks, clone, library, mark, origin_of, reads, root_name, unparse, walk
 
 
@@ -71,7 +71,8 @@ def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterat
 
 def _both(node: gast.Attribute, scope: Scope) -> bool:
     """An attribute, or a method, of arrays, that an object may have too."""
-    return node.attr not in DICTS and lookup_method(node.attr) is not None and scope.operation(node).rule is not FIELD
+    of_arrays = method_row(dict, node.attr) is None or hasattr(np.ndarray, node.attr)
+    return of_arrays and lookup_method(node.attr) is not None and scope.operation(node).rule is not FIELD
 
 
 def _check(call: gast.expr, like: gast.stmt) -> gast.stmt:

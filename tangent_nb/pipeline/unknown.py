@@ -12,9 +12,9 @@ from typing import Any
 
 import gast
 
-from ..analyse.effects import CLEAN_METHODS, called_back, is_reader
+from ..analyse.effects import called_back, is_reader
 from ..differentiate import Problem
-from ..rules import FIELD, lookup_method
+from ..rules import FIELD, lookup_method, may_only_compute
 from ..syntax.nodes import (
     constant,
     dotted,
@@ -67,7 +67,7 @@ def _receiver(node: Any, problem: Problem) -> str | None:
     """`m` of `m.get(x)`, where there may be another class with a method of this name."""
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name)):
         return None
-    known = lookup_method(node.func.attr) is not None or node.func.attr in CLEAN_METHODS
+    known = lookup_method(node.func.attr) is not None or may_only_compute(node.func.attr)
     return node.func.value.id if known and problem.scope.value(node.func) is MISSING and not getattr(node, "draws", False) else None
 
 

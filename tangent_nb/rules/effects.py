@@ -70,7 +70,7 @@ class Effects:
 
     @property
     def pure(self) -> bool:
-        """It may be left out, repeated and moved, if what it calls and what the operators of its arguments do may be."""
+        """It may be left out, repeated and moved, if what it calls, and what the operators of its arguments do, may be."""
         return not self.changes and not self.outside and not self.draws
 
     @cached_property
@@ -176,6 +176,12 @@ def may_change(name: str) -> bool:
 def may_fill(name: str) -> bool:
     """A method of that name, of some type, puts what it is given, or items of that, into its object."""
     return any(row.fills for row in methods_named(name))
+
+
+def may_only_compute(name: str) -> bool:
+    """The methods of that name, of whatever type that has one, change nothing."""
+    rows = methods_named(name)
+    return bool(rows) and all(row.pure for row in rows)
 
 
 def effects_of(fn: Any) -> Effects | None:

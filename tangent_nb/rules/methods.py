@@ -1,6 +1,7 @@
 """The rows of methods: of lists, deques, dicts, sets, texts and arrays, and of generators of random numbers. See `effects`."""
 from __future__ import annotations
 
+import io
 import random
 from collections import Counter, OrderedDict, defaultdict, deque
 from functools import partial
@@ -138,6 +139,8 @@ of("symmetric_difference_update(self, xs)", iterates="xs", keeps="xs", **CHANGED
 for kind in (str, bytes):
     method(kind, "__iter__(self)", gives="iterator")
     method(kind, "join(self, xs)", iterates="xs")
+
+method(io.StringIO, "getvalue(self)")
 
 # --- arrays
 of = partial(method, np.ndarray)
