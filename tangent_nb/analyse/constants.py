@@ -210,7 +210,7 @@ class _Search:
         if any(fn is one for one in PASSING):
             return args
         if any(fn is one for one in ARRAYS):
-            return [] if all(k.arg in ("dtype", "copy") and self.scope.value(k.value) in (float, int, np.float64, np.float32)
+            return [] if all((k.arg == "dtype" or k.arg == "copy") and self.scope.value(k.value) in (float, int, np.float64, np.float32)
                              for k in node.keywords) and len(node.args) == 1 else None
         operation = self.scope.operation(node)
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:

@@ -10,6 +10,7 @@ Facts come from literals, from what the rows of known functions say, and from ex
 from __future__ import annotations
 
 import functools
+import operator
 import types
 from collections import Counter
 from collections.abc import Mapping
@@ -31,7 +32,7 @@ from .solver import solve
 from .stacks import stacks
 
 Env = Mapping[str, Spec]
-NUMBERS = ("operator.sub", "operator.truediv", "operator.pow", "operator.matmul", "operator.neg", "np.sum", "np.mean", "np.dot", "np.matmul")
+NUMBERS = (operator.sub, operator.truediv, operator.pow, operator.matmul, operator.neg, np.sum, np.mean, np.dot, np.matmul)
 Known = NameMap[Spec]
 
 
@@ -88,11 +89,11 @@ def _makes_numbers(rule: Rule, args: Env) -> bool:
     no number has operators of its own: a set."""
     if any(arg.kind == "other" for arg in args.values()):
         return False
-    if rule.name in ("operator.add", "operator.iadd"):
+    if rule.fn is operator.add or rule.fn is operator.iadd:
         return any(arg.is_number for arg in args.values())
-    if rule.name in ("operator.mul", "operator.imul"):
+    if rule.fn is operator.mul or rule.fn is operator.imul:
         return any(arg.kind in ("float", "array") for arg in args.values())
-    return rule.name in NUMBERS or rule.name.startswith("np.") and rule.diagonal
+    return any(rule.fn is one for one in NUMBERS) or rule.name.startswith("np.") and rule.diagonal
 
 
 def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:

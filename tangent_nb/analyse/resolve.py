@@ -10,6 +10,7 @@ import dataclasses
 import difflib
 import functools
 import inspect
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,9 +43,9 @@ from .displays import fields, is_partial
 
 UNTOLD = Effects(None, "", None)
 STARRED = "an argument has a star (* or **), and what it holds is not known beforehand"
-DEVIATIONS = {"np.std": np.var, "np.nanstd": np.nanvar}
+DEVIATIONS: dict[object, object] = {np.std: np.var, np.nanstd: np.nanvar}
 NORMS = ("np.linalg.norm", "scipy.linalg.norm", "np.linalg.vector_norm")
-PACKED = {"reshape": "shape", "transpose": "axes"}     # methods that take a tuple's items one by one
+PACKED = (np.ndarray.reshape, np.ndarray.transpose)     # methods that take a tuple's items one by one
 
 
 class Operation(NamedTuple):
@@ -186,7 +187,7 @@ class Scope:
         rule = lookup_method(func.attr)
         if rule is None or (hasattr(np.ndarray, func.attr) and not callable(getattr(np.ndarray, func.attr))):
             return Operation("unknown", why=f"the method .{func.attr} has no derivative rule")
-        if func.attr in PACKED and len(positional) > 1:
+        if getattr(np.ndarray, func.attr, None) in PACKED and len(positional) > 1:
             positional = [tuple_of(positional)]
         return _bound(rule, [func.value, *positional], keywords, None)
 
@@ -242,9 +243,9 @@ def square_of(node: gast.expr, scope: Scope) -> Operation | None:
     if inner.kind != "rule" or inner.rule is None or not inner.args:
         return None
     name, args = inner.rule.name, dict(inner.args)
-    if name in DEVIATIONS:
-        return Operation("rule", lookup(DEVIATIONS[name]), args)
-    if name in ("np.hypot", "math.hypot"):
+    if inner.rule.fn in DEVIATIONS:
+        return Operation("rule", lookup(DEVIATIONS[inner.rule.fn]), args)
+    if inner.rule.fn is np.hypot or inner.rule.fn is math.hypot:
         return Operation("rule", SQUARED_HYPOT, args)
     order = literal(args.pop("ord", constant(None)), ())
     of_vectors = name == "np.linalg.vector_norm" or type(literal(args.get("axis", constant(None)), None)) is int

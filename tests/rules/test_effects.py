@@ -4,6 +4,7 @@ from __future__ import annotations
 import builtins
 import gc
 import inspect
+import io
 import itertools
 import random
 import types
@@ -80,7 +81,7 @@ RECEIVERS: dict[Any, Callable[[], list[Any]]] = {
     np.ndarray: lambda: [COUNT[:3, :3].copy(), COUNT[::2, ::2], np.array([0.3, 0.9, 0.5]), np.array([3, 1, 2]), np.array([[0.5]]),
                          COUNT[:2, :2] + 1j, COUNT.copy()[0], np.arange(4.0), np.eye(3)],
     np.random.Generator: lambda: [np.random.default_rng(0)], np.random.RandomState: lambda: [np.random.RandomState(0)],
-    random.Random: lambda: [random.Random(0)]}
+    random.Random: lambda: [random.Random(0)], io.StringIO: lambda: [io.StringIO("a")]}
 GIVEN: dict[str, Callable[[], list[Any]]] = {
     "x": lambda: [Thing(9.0), Thing(1.0), things(), 2, 2 * np.eye(3), Watched(Thing(9.0), Thing(8.0))],
     "xs": lambda: [Watched(*things(), Thing(9.0)), Watched(Thing(0.0), Thing(1.0)), things(), 5.0, (Thing(8.0),),
