@@ -23,9 +23,10 @@ rule(rt.untruncated, "z = rt.untruncated(a, solution)", nondiff=["solution"], pu
      spec=infer.like("a"),
      domain={"a": [(3, 2)], "solution": [(np.ones(2), np.zeros(0), 2, np.array([2.0, 1.0]))]})
 linear(rt.tall, "y = rt.tall(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view", domain={"x": SQUARES})
-rule(rt.solve_factor, "y = rt.solve_factor(r, b)", spec=infer.anything, domain={"r": ["square", "square3"], "b": [(3, 2), (2, 3, 3)]},
-     pull={"r": "-(rt.solve_factor(r.mT, g) @ y.mT)", "b": "rt.solve_factor(r.mT, g)"},
-     push={"r": "-rt.solve_factor(r, g @ y)", "b": "rt.solve_factor(r, g)"})
+rule(rt.solve_factor, "y = rt.solve_factor(r, b, moving, too=0.0)", spec=infer.anything, nondiff=["moving", "too"],
+     domain={"r": ["square", "square3"], "b": [(3, 2), (2, 3, 3)], "moving": [(3, 2), (2, 3, 3)]},
+     pull={"r": "-(rt.solve_factor(r.mT, g, g) @ y.mT)", "b": "rt.solve_factor(r.mT, g, g)"},
+     push={"r": "-rt.solve_factor(r, g @ y, g)", "b": "rt.solve_factor(r, g, g)"})
 rule(rt.spectral, "y = rt.spectral(u, s)", spec=infer.anything, domain={"u": [(3, 2), (2, 3, 3)], "s": [(2,), (2, 3)]},
      pull={"u": "(g + np.matrix_transpose(g)) @ u * np.expand_dims(s, -2)", "s": "np.sum(u * (g @ u), axis=-2)"},
      push={"u": "g @ np.matrix_transpose(u * np.expand_dims(s, -2)) + (u * np.expand_dims(s, -2)) @ np.matrix_transpose(g)",

@@ -84,15 +84,15 @@ def _qr(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
     return Spec("array") if "mode" in args and infer.constant("mode", args, constants, "reduced") == "r" else UNKNOWN
 
 
-TURN = "rt.folded(np.linalg.qr(x)[0].mT @ rt.solve_factor(rt.tall(y).mT, g.mT).mT, 'U')"
+TURN = "rt.folded(np.linalg.qr(x)[0].mT @ rt.solve_factor(rt.tall(y).mT, g.mT, g).mT, 'U')"
 rule(np.linalg.qr, "y = np.linalg.qr(x, mode='reduced')", spec=_qr, breaks="jump", nondiff=["mode"],
      domain={"x": ["square", (3, 2), (2, 4, 3), "square"], "mode": ["reduced", "reduced", "reduced", "complete"]},
-     pull={"x": [(values_alone, "rt.solve_factor(rt.tall(y), rt.symmetric(y @ g.mT).mT @ np.linalg.qr(x)[0].mT).mT"),
-                 "rt.solve_factor(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT).mT"]},
+     pull={"x": [(values_alone, "rt.solve_factor(rt.tall(y), rt.symmetric(y @ g.mT).mT @ np.linalg.qr(x)[0].mT, g).mT"),
+                 "rt.solve_factor(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT, g[0], g[1]).mT"]},
      push={"x": [(values_alone, f"{TURN} @ rt.tall(y)"),
-                 "rt.relist((rt.solve_factor(rt.tall(y[1]).mT, g.mT).mT - y[0] @ rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, "
-                "g.mT).mT, 'U'), "
-                "rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, g.mT).mT, 'U') @ rt.tall(y[1])), y)"]},
+                 "rt.relist((rt.solve_factor(rt.tall(y[1]).mT, g.mT, g).mT - y[0] @ rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, "
+                "g.mT, g).mT, 'U'), "
+                "rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, g.mT, g).mT, 'U') @ rt.tall(y[1])), y)"]},
      note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses

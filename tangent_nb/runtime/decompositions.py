@@ -185,16 +185,18 @@ def tall(x: Any) -> Any:
     return real_only(x)
 
 
-def solve_factor(r: Any, b: Any) -> Any:
-    """`np.linalg.solve(r, b)` for the triangular factors of matrices of full rank. Others are refused, unless `b` is 0: nothing depends on them.
+def solve_factor(r: Any, b: Any, moving: Any, too: Any = 0.0) -> Any:
+    """`np.linalg.solve(r, b)` for the triangular factors of matrices of full rank. Others are refused, unless the cotangents or the tangent
+    that come in for them, `moving` and `too`, are 0: nothing depends on them.
 
-    >>> solve_factor(np.eye(2) * 2.0, np.ones((2, 1)))
+    >>> b = np.ones((2, 1))
+    >>> solve_factor(np.eye(2) * 2.0, b, b)
     array([[0.5],
            [0.5]])
     """
     singular = np.any(np.diagonal(r, axis1=-2, axis2=-1) == 0.0, axis=-1)
     if np.any(singular):
-        if np.any(b[singular] != 0.0):
+        if any(np.any(np.asarray(part)[singular] != 0.0) for part in (moving, too) if np.ndim(part)):
             raise ArgumentError("np.linalg.qr of a matrix that is not of full rank has no derivative: use np.linalg.svdvals, or np.linalg.pinv")
         r = np.where(singular[..., None, None], np.eye(np.shape(r)[-1], dtype=r.dtype), r)
     return np.linalg.solve(r, b)

@@ -23,10 +23,10 @@ def eigvalsh(x: Any, UPLO: str = "L") -> Any:
     return jnp.linalg.eigvalsh(helpers.symmetric(x, UPLO))
 
 
-def solve_factor(r: Any, b: Any) -> Any:
-    """`np.linalg.solve(r, b)` for triangular factors; where one is of lower rank NaN, unless `b` is 0."""
+def solve_factor(r: Any, b: Any, moving: Any, too: Any = 0.0) -> Any:
+    """`np.linalg.solve(r, b)` for triangular factors; where one is of lower rank NaN, unless `moving` and `too` are 0."""
     singular = jnp.any(jnp.diagonal(r, axis1=-2, axis2=-1) == 0.0, axis=-1)[..., None, None]
-    used = jnp.any(b != 0.0, axis=(-2, -1), keepdims=True)
+    used = sum(jnp.any(part != 0.0, axis=(-2, -1), keepdims=True) for part in (moving, too) if jnp.ndim(part)) != 0
     return jnp.where(singular & used, jnp.nan, jnp.linalg.solve(jnp.where(singular, jnp.eye(jnp.shape(r)[-1], dtype=r.dtype), r), b))
 
 
