@@ -55,6 +55,12 @@ def overwritten(x):
     return np.sum(a) + np.sum(b * b) + np.sum(c) + np.sum(d) + np.sum(e)
 
 
+@case(V, lambda x: np.sum(1.0 / x[K]) + 1.0 / x[1] + np.sum(np.minimum(1.0 / x[K], 2.0)))
+def reciprocals(x):
+    y = np.reciprocal(x)
+    return np.sum(y[x > 0]) + y[1] + np.sum(np.minimum(y[K], 2.0))
+
+
 @case(V, lambda x: 6.0 * np.sum(np.sqrt(x[K])) + np.sqrt(x[1]) * np.sqrt(x[2]) + np.sum(np.sqrt(x[1:3])))
 def selections(x):
     r = np.sqrt(x)

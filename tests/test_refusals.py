@@ -62,6 +62,7 @@ CASES = [
     Case("nan_to_num_in_place", "def f(x):\n    c = np.array([1.0, np.nan, 2.0])\n    np.nan_to_num(c, copy=False)\n    return np.sum(c * x)\n",
          3, "writes into an array", (V,)),
     Case("sort_along_what", "def f(x):\n    y = x * 1.0\n    y.sort(axis=y.ndim - 1)\n    return np.sum(y)\n", 3, "sort", (V,)),
+    Case("hypot_of_a_star", "import math\ndef f(x):\n    return math.hypot(*x)\n", 3, "argument has a star", (V,)),
     # ------------------------------------------------------------ statements
     Case("async_def", "async def f(x):\n    return x * x\n", 0, "async|coroutine"),
     Case("await", "async def f(x):\n    y = await x\n    return y * x\n", 0, "async|coroutine|await"),

@@ -91,6 +91,8 @@ def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[An
     """How many positional arguments a star has to stand for; None where that is not certain."""
     rule = lookup(value.fn) if has_row(value.fn) else None
     if rule is not None:
+        if rule.takes_more:
+            return None
         required = [p for p in rule.signature.parameters.values() if p.default is inspect.Parameter.empty]
         return len(required) - given - len(value.first) if len(required) == len(rule.signature.parameters) or rule.fn is not None else None
     try:

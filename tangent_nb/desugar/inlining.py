@@ -21,7 +21,7 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
-from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in
+from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in, nodes_in
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
 from .scopes import bindings, bound, bound_inside, free, renamed, substituted
@@ -107,7 +107,7 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
         return
     if functions.is_value(desugar, value) and not is_user_object(desugar.object(value)):
         known = functions.value_of(desugar, value)
-        if known is not None:
+        if known is not None and (rebound or not _is_kept(shell, name)):
             desugar.functions[name] = known
             if not rebound:
                 desugar.local.discard(name)
@@ -118,6 +118,13 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
     desugar.statement(desugar.placed(assign(name, value)))
     if objects.is_number(desugar, value):
         desugar.numbers.add(name)
+
+
+def _is_kept(shell: gast.FunctionDef, name: str) -> bool:
+    """A parameter is read otherwise than to be called: the function that it is bound to is stored, or passed on."""
+    nodes = list(nodes_in(shell))
+    called = {id(node.func) for node in nodes if isinstance(node, gast.Call)}
+    return any(isinstance(node, gast.Name) and node.id == name and id(node) not in called for node in nodes)
 
 
 def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:

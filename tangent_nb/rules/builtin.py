@@ -54,7 +54,7 @@ elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.powe
 elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * np.divide(x2, math.hypot(x1, x2)), math.hypot(x1, x2))",
             x2="np.divide(-g * np.divide(x1, math.hypot(x1, x2)), math.hypot(x1, x2))",
             spec=infer.pyfloat, breaks="jump")
-elementwise(math.hypot, "y = math.hypot(x1, x2)", x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
+elementwise(math.hypot, "y = math.hypot(x1, x2)", takes_more=True, x1="g * rt.ratio(x1, y)", x2="g * rt.ratio(x2, y)",
             spec=infer.pyfloat)
 elementwise(math.fmod, "z = math.fmod(x, y)", x="g", y="-g * np.trunc(x / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})

@@ -84,7 +84,7 @@ class Rule:
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
     `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
     and the names of those that move; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for
-    one mode only.
+    one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them.
     """
 
     fn: object
@@ -117,6 +117,7 @@ class Rule:
     domain: Any = None
     note: str = ""
     by_user: bool = False
+    takes_more: bool = False
 
     @cached_property
     def params(self) -> tuple[str, ...]:
@@ -354,10 +355,12 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
-                breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", fills: bool = False, **partials: Template) -> Rule:
+                breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", fills: bool = False,
+                takes_more: bool = False, **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
-                  spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note, fills=fills)
+                  spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note, fills=fills,
+                  takes_more=takes_more)
     return register(rule, also=also, method=method, operator=operator)
 
 

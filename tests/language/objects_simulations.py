@@ -166,3 +166,42 @@ def tanks_in_series(top, valve):
 
 
 add(tanks_in_series, C, A)
+
+
+def register(hooks, hook):
+    hooks.append(hook)
+
+
+class Layers:
+    def __init__(self):
+        self.layers = []
+        self.named = {}
+
+    def add(self, w, activation, name=None):
+        self.layers.append((w, activation))
+        self.named[name] = activation
+
+    def run(self, x):
+        for w, activation in self.layers:
+            x = activation(w * x)
+        return x
+
+
+def squared(t):
+    return t * t
+
+
+def functions_stored_by_helpers(x, w):
+    layers, hooks = Layers(), []
+    layers.add(w, np.tanh, "first")
+    layers.add(2.0, squared)
+    layers.add(x, lambda t: t * w)
+    register(hooks, np.sin)
+    register(hooks, squared)
+    y = layers.run(x) * layers.named["first"](w)
+    for hook in hooks:
+        y = hook(y) + x
+    return y
+
+
+add(functions_stored_by_helpers, A, B)

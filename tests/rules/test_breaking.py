@@ -13,6 +13,7 @@ from tangent_nb.rules import lookup
 # of NaN, of what is there at all, and of masks and places, which jump where they are made
 OF_NAN = ("np.isnan", "np.isfinite", "np.logical_not", "np.flatnonzero", "np.arange")
 STRUCTURE = (" is None", "np.ndim(")
+INCOMING = ("g != 0.0", "np.any(g != 0.0")                            # where nothing comes in, nothing goes out
 SMOOTH_AT_THE_EDGE = ("scipy.stats.lognorm.",)
 NEVER_OUTSIDE = (".ppf", ".isf")                                              # what they give is in the support
 OF_INTEGERS = tuple(f"scipy.stats.{name}." for name in ("poisson", "binom", "bernoulli"))   # which are refused where they are differentiated
@@ -25,9 +26,9 @@ def jumping(rule):
     exprs = [choice.expr for side in (rule.pull, rule.push) for choices in side.values() for choice in choices]
     for node in (node for expr in exprs for node in ast.walk(expr)):
         text = ast.unparse(node)
-        if isinstance(node, ast.Compare) and not any(one in text for one in STRUCTURE):
+        if isinstance(node, ast.Compare) and not text.startswith(INCOMING) and not any(one in text for one in STRUCTURE):
             yield text
-        elif isinstance(node, ast.Call) and not text.startswith(OF_NAN) and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
+        elif isinstance(node, ast.Call) and not text.startswith((*OF_NAN, *INCOMING)) and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
             row = lookup(eval(called, dict(SCOPE)))
             if row is not None and (row.breaks == "jump" or isinstance(row.breaks, dict) and "jump" in row.breaks.values()):
                 yield text
