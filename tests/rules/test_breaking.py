@@ -11,9 +11,9 @@ from test_rows import DERIVED, SCOPE
 from tangent_nb.rules import lookup
 
 # of NaN, of what is there at all, and of masks and places, which jump where they are made
-OF_NAN = ("np.isnan", "np.isfinite", "np.logical_not", "np.flatnonzero", "np.arange")
 STRUCTURE = (" is None", "np.ndim(")
-INCOMING = ("g != 0.0", "np.any(g != 0.0")                            # where nothing comes in, nothing goes out
+INCOMING = ("g != 0.0", "np.any(g != 0.0")                                    # where nothing comes in, nothing goes out
+NO_JUMPS = ("np.isnan", "np.isfinite", "np.logical_not", "np.flatnonzero", "np.arange", *INCOMING)
 SMOOTH_AT_THE_EDGE = ("scipy.stats.lognorm.",)
 NEVER_OUTSIDE = (".ppf", ".isf")                                              # what they give is in the support
 OF_INTEGERS = tuple(f"scipy.stats.{name}." for name in ("poisson", "binom", "bernoulli"))   # which are refused where they are differentiated
@@ -28,7 +28,7 @@ def jumping(rule):
         text = ast.unparse(node)
         if isinstance(node, ast.Compare) and not text.startswith(INCOMING) and not any(one in text for one in STRUCTURE):
             yield text
-        elif isinstance(node, ast.Call) and not text.startswith((*OF_NAN, *INCOMING)) and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
+        elif isinstance(node, ast.Call) and not text.startswith(NO_JUMPS) and (called := ast.unparse(node.func)).split(".")[0] in SCOPE:
             row = lookup(eval(called, dict(SCOPE)))
             if row is not None and (row.breaks == "jump" or isinstance(row.breaks, dict) and "jump" in row.breaks.values()):
                 yield text
