@@ -21,7 +21,7 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
-from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in, nodes_in
+from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
 from .scopes import bindings, bound, bound_inside, free, renamed, substituted
@@ -68,12 +68,15 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     renamed(shell, taken)
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
     desugar.selves.append(args[0] if args else None)
+    called: dict[str, Any] = {}                            # parameters that stand for functions, by the name alone
     for name, value in given.items():
         state = isinstance(value, gast.Name) and (around or desugar.is_state(value.id)) and value.id not in desugar.objects
         captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside)      # by a scope inside
-        _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured)
+        if _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured):
+            called[taken[name]] = value
     desugar.stack.append(fn)
     saved = desugar.origin, desugar.place, desugar.at
+    start = len(desugar.out or ())
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value", desugar.scope)
     shell.body = exits
     desugar.local.update(bound(shell))
@@ -89,11 +92,12 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     desugar.stack.pop()
     desugar.selves.pop()
     desugar.origin, desugar.place, desugar.at = saved
+    _bind_stored(desugar, called, start, result)
     return result
 
 
-def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool, captured: bool) -> None:
-    """Bind a parameter: to an object or a function that is known, to a name, or to a value."""
+def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool, captured: bool) -> bool:
+    """Bind a parameter: to an object or a function that is known, to a name, or to a value. True for a function that no variable holds."""
     if (isinstance(value, gast.Tuple) and not value.elts or type(desugar.object(value)) is tuple and not desugar.object(value)) \
             and tuple not in desugar.whole and not rebound and objects.value_of(desugar, desugar.selves[-1]) is not None:
         value = load(desugar.names.new("items"))           # no children: a loop over them is known to do nothing
@@ -104,27 +108,34 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
             raise objects.escaped(desugar, desugar.place, desugar.objects[name])
         if rebound:
             desugar.alone.add(name)
-        return
+        return False
     if functions.is_value(desugar, value) and not is_user_object(desugar.object(value)):
         known = functions.value_of(desugar, value)
-        if known is not None and (rebound or not _is_kept(shell, name)):
+        if known is not None:
             desugar.functions[name] = known
             if not rebound:
                 desugar.local.discard(name)
-                return
+                return True
     if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
         shell.body = substituted(shell.body, {name: value})
-        return
+        return False
     desugar.statement(desugar.placed(assign(name, value)))
     if objects.is_number(desugar, value):
         desugar.numbers.add(name)
+    return False
 
 
-def _is_kept(shell: gast.FunctionDef, name: str) -> bool:
-    """A parameter is read otherwise than to be called: the function that it is bound to is stored, or passed on."""
-    nodes = list(nodes_in(shell))
-    called = {id(node.func) for node in nodes if isinstance(node, gast.Call)}
-    return any(isinstance(node, gast.Name) and node.id == name and id(node) not in called for node in nodes)
+def _bind_stored(desugar: State, called: Mapping[str, Any], start: int, result: Any) -> None:
+    """Functions that the body does not only call, but stores, are bound before it: the names that are left of them."""
+    if not called or desugar.out is None:
+        return
+    body = desugar.out[start:]
+    left = names_in(result).union(*map(names_in, body))
+    del desugar.out[start:]
+    for name in sorted(left & called.keys()):
+        desugar.local.add(name)
+        desugar.statement(desugar.placed(assign(name, called[name])))
+    desugar.out += body
 
 
 def _outer(desugar: State, captured: Captured, tree: gast.FunctionDef, own: set[str]) -> None:
