@@ -207,6 +207,26 @@ def f(x):
     y = g(y)
     return np.sum(y[0])
 """),
+    Case("call_for_its_effect_of_a_function_that_is_refused", """\
+def apply(h, v):
+    h(v)
+def f(x):
+    made = [1.0]
+    apply(made.append, x * x)
+    return made[1]
+""", """\
+cannot differentiate f
+  cell 1, line 2, column 5
+    h(v)
+    ^^^^
+  why: h is known only when the function runs: it may change its arguments, and its result is not used
+  instead: let h return the new value, and assign it
+""", """\
+def f(x):
+    made = [1.0]
+    made.append(x * x)
+    return made[1]
+"""),
     Case("function_that_changes_a_constant", """\
 def g(a):
     for b in a:

@@ -119,12 +119,11 @@ cannot differentiate f
     total = x.sum
             ^^^^^
   why: x.sum is a method, and is not called here
-  instead: a lambda that calls it: lambda: x.sum()
+  instead: a call of it where it is needed: x.sum(...)
 """, """\
 def f(x):
     x = x * np.ones(2)
-    total = lambda: x.sum()
-    return np.sum(total() * x)
+    return np.sum(x.sum() * x)
 """),
     Case("object_that_can_be_called", """\
 import operator

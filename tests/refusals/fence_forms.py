@@ -109,6 +109,25 @@ cannot differentiate f
 def f(x):
     return np.sum(np.array([v * x for v in (1.0, 2.0)]))
 """),
+    Case("star_in_a_call_with_a_rule", """\
+import math
+
+def f(x):
+    return math.hypot(*x)
+""", """\
+cannot differentiate f
+  cell 1, line 4, column 12
+    return math.hypot(*x)
+           ^^^^^^^^^^^^^^
+  why: an argument has a star (* or **), and what it holds is not known beforehand
+  instead: the arguments one by one
+""", """\
+import math
+
+def f(x):
+    v = x * np.array([3.0, 4.0])
+    return math.hypot(v[0], v[1])
+"""),
     Case("star_in_print", """\
 def f(x):
     y = x * np.ones(2)

@@ -31,7 +31,8 @@ class Fence:
     """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; steady: "once" or "twice", for what
     a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
     function; met: the functions that were checked; given: the depths of what functions return; changing: calls of functions that do more than
-    compute, and are given nothing that they could change."""
+    compute, and are given nothing that they could change; lost: calls of functions that may change their arguments, as
+    statements; refused: functions in which a place is."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
@@ -44,6 +45,8 @@ class Fence:
     steady: str = ""
     given: dict[Any, float] = field(default_factory=dict)
     changing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
+    lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
+    refused: set[Any] = field(default_factory=set)
 
     def check(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Gather the refusals of a function and of what it calls."""
@@ -53,7 +56,16 @@ class Fence:
             self.met.append(one)
             with deep(one.tree):
                 check_function(self, one, active, known)
+        self._lost()
         self._outside()
+
+    def _lost(self) -> None:
+        """Refuse the calls of functions whose result is lost, but for those in which a place was refused: that is the cause."""
+        for check, node, fn in self.lost:
+            if fn not in self.refused:
+                called = getattr(fn, "__name__", "it")
+                check.refuse(node, f"{called} may change its arguments, and its result is not assigned to anything",
+                             f"let {called} return the new value, and assign it")
 
     def _outside(self) -> None:
         """Refuse the calls that change variables outside which a text reads that is differentiated."""

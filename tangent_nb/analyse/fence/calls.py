@@ -112,6 +112,7 @@ def check_call(check: Check, node: gast.Call) -> None:
             check.fence.refusals += [use] if use not in check.fence.refusals else []
         elif id(node) not in check.told and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
             check.refuse(node, operation.why, _instead(check, node, operation))
+            check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
 
@@ -162,9 +163,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
     elif active:
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
-            called = getattr(fn, "__name__", "it")
-            check.refuse(node, f"{called} may change its arguments, and its result is not assigned to anything",
-                         f"let {called} return the new value, and assign it")
+            check.fence.lost.append((check, node, fn))
     elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean):
         if any(_memory(check, arg) for arg in args):
             _opaque(check, node)

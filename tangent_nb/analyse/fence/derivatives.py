@@ -234,7 +234,7 @@ def _said(check: Check, stmt: Any, handler: Any) -> None:
 def _one(check: Check, node: Any) -> None:
     if isinstance(node, INSIDE):
         _kept(check, node)
-    elif isinstance(node, gast.Starred) and check.active(node):
+    elif isinstance(node, gast.Starred) and id(node) not in check.told and check.active(node):
         check.refuse(node, *words(node))
     elif isinstance(node, gast.Call):
         check_call(check, node)

@@ -26,9 +26,10 @@ def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depth
     for node in walk(body):
         if isinstance(node, gast.With):
             node.swallows = any(suppressed(item.context_expr, check.scope) is not None for item in node.items)
-    _exits(check, body)
     check_statements(check, body)
     check_derivatives(check, body)
+    if captured is fence.met[0] or captured.fn not in fence.refused:      # else that is why it is still called for its effect
+        _exits(check, body)
 
 
 def _exits(check: Check, body: list[gast.stmt]) -> None:

@@ -48,7 +48,7 @@ def check_operation(check: Check, node: Any, place: Any) -> None:
         if operation.kind == "unknown" and check.active(node.value):
             method = callable(getattr(np.ndarray, node.attr, None))
             check.refuse(place, f"{check.text(node)} is a method, and is not called here" if method else operation.why,
-                         f"a lambda that calls it: lambda: {check.text(node)}()" if method else "a function of NumPy of the array")
+                         f"a call of it where it is needed: {check.text(node)}(...)" if method else "a function of NumPy of the array")
         return
     operands = [node.operand] if isinstance(node, gast.UnaryOp) else [node.left, node.right]
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)) and any(map(check.active, operands)) \

@@ -49,6 +49,7 @@ class Check:
         refusal = Refusal(self.span(node), why, remedy)
         if refusal not in self.fence.refusals:
             self.fence.refusals.append(refusal)
+        self.fence.refused.add(self.captured.fn)
 
     def refuse_whole(self, why: str, remedy: str) -> None:
         """Refuse the function, not a place in it."""
