@@ -25,6 +25,7 @@ from tangent_nb.analyse.flow import bound_in
 from tangent_nb.capture import capture
 from tangent_nb.desugar import Reader
 from tangent_nb.differentiate import Problem
+from tangent_nb.differentiate.recompute import changed_views
 from tangent_nb.pipeline import captured_of, deriving, fence
 from tangent_nb.pipeline.build import Build, _seeing
 from tangent_nb.pipeline.request import Request
@@ -216,8 +217,7 @@ class _Facts:
     def claims(self) -> Claims:
         problem = self.problem
         changed = problem.ownership.mutated | {name for stmt in self.statements for name in [getattr(stmt, "stores", "")] if name}
-        if not self.reverse:                               # a name of ours is read where it is made, and going backward
-            changed |= problem.temporaries
+        changed |= changed_views(problem).keys() if self.reverse else problem.temporaries      # what is read where it was made, or anew
         judged = self.judge.bound | set(self.judge.parameters) if self.judge is not None else set()
         parameters = {name: Kind.of(spec) for name, spec in self.problem.specs.items()}
         partial = frozenset(name for stmt in self.statements for name in getattr(stmt, "partial", ()))
