@@ -82,7 +82,7 @@ class Build:
         self.calls = Calls(self.reader, self.request.mode, self.taken, self.request.owned)
 
     def run(self) -> Derived:
-        self.taken.used |= names_in(self.captured.tree)
+        self.taken.used.update(*(names_in(one.tree) for one in (self.captured, *self.reader.known.values())))
         general: tuple[str, ...] = ()
         name = self.public_name()
         if self.request.like:
@@ -130,6 +130,7 @@ class Build:
     def write_out(self) -> None:
         """Put the functions that were lifted out, or specialized, into the text where they are called as they are."""
         written: dict[Any, str] = {}
+        self.taken.used.update(*(names_in(function.tree) for function in self.functions))
         for function in self.functions:                    # grows while it is gone over
             cells = function.captured.namespace.cells
             made = {name: cells[name].cell_contents for name in sorted(function.captured.ours & reads(function.tree))
@@ -161,16 +162,17 @@ class Build:
 
     # ------------------------------------------------------------------ problems
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
-                start: Start, entry: bool = False) -> tuple[Problem, Lowering]:
+                start: Start, entry: bool = False, tangents: Sequence[str] = ()) -> tuple[Problem, Lowering]:
         """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller; start:
-        what is known where its derivative starts."""
+        what is known where its derivative starts; tangents: parameters that its derivative has beside its own."""
         def posed(apart: bool) -> tuple[Problem, Lowering]:
             tree: gast.FunctionDef = clone(captured.tree)
             if captured is self.captured:
-                frame.make_room(tree, self.request)
+                frame.make_room(tree, self.request, outer_names(captured, self.reader))
             return normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
                                reverse=self.request.mode == "reverse", entry=entry, apart=apart,
-                               grows=entry and self.request.outermost and self.request.backend == "numpy")
+                               grows=entry and self.request.outermost and self.request.backend == "numpy",
+                               beside=self.taken.made.union(tangents))
 
         problem, lowering = self.least_refused(captured, posed)
         problem.start = start
@@ -348,7 +350,6 @@ class Build:
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
-            problem.names.used.update(pair.tangents)
             body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)))
             body = [*constant_guards(problem), *body]
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
@@ -369,7 +370,8 @@ class Build:
     def callee_problem(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> tuple[Problem, Lowering]:
         """The problem of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
         specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
-        return self.problem(captured, active, {**specs, **self.versions(captured, set(specs) - numbers)}, start=pair.start)
+        specs.update(self.versions(captured, set(specs) - numbers))
+        return self.problem(captured, active, specs, start=pair.start, tangents=pair.tangents)
 
     def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions."""

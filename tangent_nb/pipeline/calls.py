@@ -37,6 +37,7 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
+from .normal import outer_names
 from .unknown import ask_functions, ask_methods
 
 
@@ -61,6 +62,7 @@ class Calls:
         lost = {id(one) for stmt in statements(problem.body) for handler in getattr(stmt, "handlers", ()) if always_leaves(handler.body)
                 for one in statements(handler.body)}       # what is done before an exception goes on has no derivative
         self._look(problem)
+        self.taken.used |= problem.names.used
         for stmt in list(statements(problem.body)):
             if id(stmt) in lost or not isinstance(stmt, gast.Assign) or not isinstance(stmt.value, gast.Call) or hasattr(stmt, "pair"):
                 continue
@@ -92,6 +94,7 @@ class Calls:
             is_wild = zeros.any_pole and (stmt.targets[0].id in zeros.wild.after(stmt) if reverse_
                                           else any(name in zeros.wild.before(stmt) for _, name in active))
             stmt.pair = self._pair(operation.fn, captured, active, numbers, Start(is_cut, is_wild, zeros.masks.given(stmt, bound)))
+            problem.names.used |= {stmt.pair.forward, stmt.pair.backward}
             found = True
             if self.mode == "reverse":
                 residuals = problem.names.new(f"{captured.name}_residuals")
@@ -154,7 +157,7 @@ class Calls:
             if self.mode == "reverse":
                 known = Pair(self.taken.new(f"_{base}_fwd"), self.taken.new(f"_{base}_bwd"), (), start=start)
             else:
-                names = Names(names_in(captured.tree))
+                names = Names(outer_names(captured, self.reader) | names_in(captured.tree))
                 known = Pair(self.taken.new(f"_{base}_tan"), "", (), tuple(names.new(f"d{p}") for p in parameters), start=start)
             self.pairs[fn, parameters, numbers, start] = known
             self.waiting.append((fn, known, parameters, numbers))

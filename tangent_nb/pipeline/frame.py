@@ -37,11 +37,12 @@ def arguments(captured: Captured, extra: Sequence[str]) -> gast.arguments:
     return args
 
 
-def make_room(tree: gast.FunctionDef, request: Request) -> None:
-    """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called."""
+def make_room(tree: gast.FunctionDef, request: Request, outer: set[str]) -> None:
+    """Rename the variables that have the name of the seed, or of a tangent: by these names derivatives are called.
+    outer: what the function, and those it calls, look up outside."""
     wanted = [f"d{w}" for w in request.shown] if request.mode == "forward" else ["seed"] if request.kind == "vjp" else []
     taken = [name for name in wanted if name in writes(tree.body) and name not in parameter_names(tree)]
-    names = Names(names_in(tree))
+    names = Names(names_in(tree) | outer)
     rename(tree, {name: names.numbered(name) for name in taken})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -71,12 +71,12 @@ UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parame
 
 
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
-                reverse: bool, entry: bool, apart: bool = False, grows: bool = False) -> tuple[Problem, Lowering]:
+                reverse: bool, entry: bool, apart: bool = False, grows: bool = False, beside: Collection[str] = ()) -> tuple[Problem, Lowering]:
     """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses. entry: it may
     change arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch; grows: lists of
-    its caller that carry no derivative may grow."""
+    its caller that carry no derivative may grow; beside: names of ours that its derivative sees beside its own."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
-    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed)
+    names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)

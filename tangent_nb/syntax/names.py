@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class Names:
-    """The names in use in one function.
+    """The names in use in one function. made: those that were given out here.
 
     >>> names = Names(["x", "bx"])
     >>> names.new("bx"), names.new("bx"), names.new("y")
@@ -16,6 +16,7 @@ class Names:
 
     def __init__(self, used: Iterable[str]) -> None:
         self.used = set(used)
+        self.made: set[str] = set()
 
     @property
     def used(self) -> set[str]:
@@ -33,6 +34,7 @@ class Names:
         if base in self._used or hasattr(builtins, base):
             return self.numbered(base)
         self._used.add(base)
+        self.made.add(base)
         return base
 
     def numbered(self, base: str) -> str:
@@ -42,4 +44,5 @@ class Names:
             count += 1
         self._next[base] = count + 1
         self._used.add(name)
+        self.made.add(name)
         return name
