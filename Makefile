@@ -30,24 +30,37 @@ LAB_FLAGS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLA
 endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-PIP_INSTALL := $(PY) -m pip install -qq --retries 10 --timeout 60
+PIP_INSTALL := $(PY) -m pip install -qq --no-compile --retries 10 --timeout 60
 
-.PHONY: demo test test-full lint js fuzz bench clean
-.NOTPARALLEL:
+.PHONY: demo test test-full lint js fuzz bench clean types style page page-tests
 .DELETE_ON_ERROR:
+ifeq ($(MAKELEVEL),0)
+.NOTPARALLEL:
+endif
+BESIDE := +@$(MAKE) --no-print-directory -j $(WORKERS)
 
-# pytest is last, so that its summary is the last line.
+# What does not wait for another is done beside it: the page is tested while pip installs. pytest is last, so that its summary is the last line.
 test: SAMPLE := --sample
-test test-full: lint
-	$(NPM) run --silent test
-	$(NPM) run --silent stale
+test test-full: $(VENV)/.made
+	$(BESIDE) types style page page-tests $(VENV)/.compiled
 	$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(SAMPLE)
 
-# mypy takes as long as all others together: beside them.
-lint: $(VENV)/.test js/node_modules/.made
-	$(BIN)/mypy --no-error-summary & types=$$!; \
-	$(BIN)/ruff check --quiet . && $(BIN)/lint-imports --no-cache --no-logo && $(NPM) run --silent check; others=$$?; \
-	wait $$types && exit $$others
+lint: $(VENV)/.made
+	$(BESIDE) types style page
+
+types: $(VENV)/.test
+	$(BIN)/mypy --no-error-summary
+
+style: $(VENV)/.test
+	$(BIN)/ruff check --quiet .
+	$(BIN)/lint-imports --no-cache --no-logo
+
+page: js/node_modules/.made
+	$(NPM) run --silent check
+
+page-tests: js/node_modules/.made
+	$(NPM) run --silent test
+	$(NPM) run --silent stale
 
 js: js/node_modules/.made
 	$(NPM) run --silent build
@@ -73,6 +86,11 @@ $(VENV)/.test $(VENV)/.examples: $(VENV)/.%: setup.py | $(VENV)/.made
 	    if [ $$wait = stop ]; then exit 1; fi; \
 	    echo "trying again in $$wait s" >&2; sleep $$wait; \
 	done
+	@touch $@
+
+# Compiled beside mypy, not by pip; not by the tests, where a warning about a package's text would be an error.
+$(VENV)/.compiled: $(VENV)/.test
+	@$(PY) -W ignore -c 'import compileall, sysconfig; compileall.compile_dir(sysconfig.get_path("purelib"), quiet=2)'
 	@touch $@
 
 $(VENV)/.made:
