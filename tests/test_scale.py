@@ -1,6 +1,8 @@
 """Long programs, wide ones and deep ones are derived: no limit of Python's stack is met."""
 from __future__ import annotations
 
+import cProfile
+import pstats
 import sys
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import deriving as programs
 
 LARGE = [(programs.new_names, 300), (programs.one_name, 300), (programs.loops, 60), (programs.branches, 60), (programs.updates, 60),
          (programs.terms, 500), (programs.display, 500), (programs.chain, 60), (programs.fan, 60), (programs.nested_branches, 40),
-         (programs.nested_loops, 20), (programs.nested_whiles, 20)]
+         (programs.nested_loops, 20), (programs.nested_whiles, 20), (programs.elifs, 60)]
 DEEP = (programs.terms, programs.display, programs.nested_branches, programs.nested_loops, programs.nested_whiles)
 MAKERS = {"reverse": lambda f: tnb.grad(f), "forward, raw": lambda f: tnb.jvp(f, optimized=False)}
 OTHERS = {"reverse, raw": lambda f: tnb.grad(f, optimized=False), "forward": lambda f: tnb.jvp(f)}
@@ -28,6 +30,21 @@ def test_derived(program, length, mode):
     limit = sys.getrecursionlimit()
     (MAKERS | OTHERS)[mode](program(length))
     assert sys.getrecursionlimit() == limit
+
+
+def calls(f):
+    """How many calls of functions a derivation takes: as many on a machine that is busy."""
+    profile = cProfile.Profile()
+    profile.runcall(tnb.grad, f)
+    return pstats.Stats(profile).total_calls
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("program", [programs.terms, programs.elifs])
+def test_time_grows_with_the_length(program):
+    """A program twice as long takes twice as many calls: none goes over what follows for each of its statements."""
+    tnb.grad(program(5))                                   # what is found once for a process
+    assert calls(program(100)) < 2.1 * calls(program(50))
 
 
 @pytest.mark.full

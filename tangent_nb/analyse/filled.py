@@ -61,7 +61,11 @@ def stores_zero(stmt: Any, branched: bool) -> bool:
 
 def in_branches(body: list[gast.stmt]) -> set[int]:
     """The ids of the statements that stand in branches."""
-    return {id(one) for stmt in statements(body) if isinstance(stmt, gast.If) for block in blocks(stmt) for one in statements(block)}
+    found: set[int] = set()
+    for stmt in statements(body):
+        if isinstance(stmt, gast.If) and id(stmt) not in found:
+            found.update(id(one) for block in blocks(stmt) for one in statements(block))
+    return found
 
 
 def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:

@@ -7,6 +7,7 @@ import gast
 
 from ..syntax.nodes import blocks
 
+Known = dict[int, tuple[gast.stmt, set[str]]]
 KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
 
 
@@ -39,16 +40,21 @@ def _try_leaves(stmt: gast.Try) -> bool:
     return always_leaves(stmt.finalbody) or done and all(always_leaves(handler.body) for handler in stmt.handlers)
 
 
-def escapes(stmt: gast.stmt) -> set[str]:
-    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`."""
+def escapes(stmt: gast.stmt, known: Known | None = None) -> set[str]:
+    """How control may leave a statement other than to the next one: `"return"`, `"break"`, `"continue"`. known: what was found of statements
+    that have not changed since, by their ids; what is found of this one, and of those in its blocks, is added."""
     if type(stmt) in KINDS:
         return {KINDS[type(stmt)]}
-    if isinstance(stmt, gast.If):
-        return escapes_block([*stmt.body, *stmt.orelse])
+    if known is not None and id(stmt) in known:
+        return known[id(stmt)][1]
     if isinstance(stmt, (gast.For, gast.While)):
-        return (escapes_block(stmt.body) & {"return"}) | escapes_block(stmt.orelse)
-    return {kind for block in blocks(stmt) for kind in escapes_block(block)}
+        found = (escapes_block(stmt.body, known) & {"return"}) | escapes_block(stmt.orelse, known)
+    else:
+        found = {kind for block in blocks(stmt) for kind in escapes_block(block, known)}
+    if known is not None:
+        known[id(stmt)] = stmt, found
+    return found
 
 
-def escapes_block(body: Sequence[gast.stmt]) -> set[str]:
-    return {kind for stmt in body for kind in escapes(stmt)}
+def escapes_block(body: Sequence[gast.stmt], known: Known | None = None) -> set[str]:
+    return {kind for stmt in body for kind in escapes(stmt, known)}

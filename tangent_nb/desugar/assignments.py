@@ -64,7 +64,8 @@ class Assignments(Expressions):
         """Write a statement; a name of an object that gets another value is none from here on."""
         if self.places:
             held.read_by_items(self, stmt)
-        bound = binds(stmt)
+        self.emitted.pop(id(stmt), None)                   # it may be written a second time, in other words
+        bound = binds(stmt, self.emitted)
         bound_here = bound & set(self.objects)
         for name in sorted(bound_here):
             if not isinstance(stmt, gast.Assign) or self.nested(name):
@@ -72,6 +73,7 @@ class Assignments(Expressions):
         if isinstance(stmt, gast.Assign):
             rows.named(self, stmt)
         super().emit(stmt)
+        self.emitted[id(stmt)] = stmt, bound
         for part in name_nodes(stmt) if self.plain else ():
             if part.id in self.plain and part.id not in self.objects:
                 part.plain = True                          # it may be an object from a later statement on

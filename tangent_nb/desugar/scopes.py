@@ -20,14 +20,15 @@ BLOCKS = ("body", "orelse", "finalbody")
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
-def own(body: Any) -> Iterator[gast.AST]:
+def own(body: Any, whole: Collection[int] = frozenset()) -> Iterator[gast.AST]:
     """The nodes of a scope, in the order of the text: not what is inside of functions and classes, nor the targets and
-    names that belong to a comprehension alone."""
+    names that belong to a comprehension alone. whole: the ids of nodes that are not looked into."""
     todo: list[Any] = list(reversed(body)) if isinstance(body, list) else [body]
     while todo:
         node = todo.pop()
         yield node
-        todo += _inside(node)[::-1]
+        if id(node) not in whole:
+            todo += _inside(node)[::-1]
 
 
 def _inside(node: Any) -> list[Any]:
@@ -78,12 +79,15 @@ def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
     return ({one.id for one in _parameters(tree)} | {name for name, _ in _binders(tree)}) - around
 
 
-def binds(stmt: gast.stmt) -> set[str]:
-    """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it."""
+def binds(stmt: gast.stmt, known: Mapping[int, tuple[gast.stmt, set[str]]]) -> set[str]:
+    """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it. known: those of statements
+    in its blocks, by their ids."""
     elsewhere: set[int] = set()
-    found = set()
-    for node in own([stmt]):                               # a comprehension comes before its targets
-        if isinstance(node, gast.Name):
+    found: set[str] = set()
+    for node in own([stmt], known):                        # a comprehension comes before its targets
+        if id(node) in known:
+            found |= known[id(node)][1]
+        elif isinstance(node, gast.Name):
             if not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
                 found.add(node.id)
         elif isinstance(node, COMPREHENSIONS):

@@ -20,7 +20,7 @@ from ..analyse.draws import GENERATORS, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, clone, constant, dotted, load, names_in, nodes_in, reads
+from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, load, names_in, nodes_in, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
@@ -60,6 +60,7 @@ class State(ABC):
         self.cells: dict[str, Any] = {}
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
+        self.emitted: dict[int, tuple[gast.stmt, set[str]]] = {}               # statements that are written, by their ids, with what they bind
         self.origin: Any = None
         self.at: Any = None
         self.place: Any = None
@@ -261,7 +262,11 @@ class State(ABC):
 
     def placed(self, node: Any) -> Any:
         """The statement or expression with the place of the user's statement wherever it has none."""
-        for part in nodes_in(node):
+        found = [node]
+        for part in found:                                 # grows while it is gone over
+            if id(part) in self.emitted:
+                continue                                   # placed when it was written
+            found += children(part)
             known = part.__dict__
             if known.get("lineno") is None and self.place is not None and isinstance(part, (gast.stmt, gast.expr)):
                 gast.copy_location(part, self.place)

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 import gast
 
-from ..analyse.leaving import KINDS, always_leaves, escapes, escapes_block
+from ..analyse.leaving import KINDS, Known, always_leaves, escapes, escapes_block
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import assign, change_blocks, clone, inserts, is_break, load, mark, origin_of, statements, target_names, writes
@@ -65,6 +65,7 @@ class _Exits:
         self.flag_used = False
         self.flags: set[str] = set()
         self.asked: set[str] = set()
+        self.known: Known = {}
 
     def unused(self) -> set[str]:
         return ({*self.flags} | ({self.returned} if not self.flag_used else set())) - self.asked
@@ -73,7 +74,8 @@ class _Exits:
         out: list[gast.stmt] = []
         for i, stmt in enumerate(body):
             rest = list(body[i + 1:])
-            kinds = escapes(stmt)
+            kinds = escapes(stmt, self.known)
+            self.known.pop(id(stmt), None)                 # it is changed from here on, and what is in its blocks when its turn comes
             if isinstance(stmt, gast.Return):
                 value = stmt.value if stmt.value is not None else gast.Constant(None, None)
                 out.append(mark(assign(self.result, value), origin=origin_of(stmt)))

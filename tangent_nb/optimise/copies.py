@@ -23,7 +23,7 @@ from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, name_
 from .fold import fold, gather
 from .inner import inner_parts
 from .own import changed_in_place
-from .places import Places, Uses, after, between, first
+from .places import Places, Uses, after
 from .sharing import Sharing
 
 
@@ -44,7 +44,7 @@ def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable
     for place, stmt in enumerate(body):
         for block in blocks(stmt):
             _propagate(block, changed, temporary, uses)
-            places.refresh(place)
+            uses.forget(stmt)
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
             continue
         name, value = stmt.targets[0].id, stmt.value
@@ -64,9 +64,9 @@ def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable
 
 def _replace(places: Places, place: int, name: str, value: gast.expr, *, memory: bool = False) -> None:
     """Read `value` for `name` behind a place, until one of them is bound anew, or changed. memory: the value is part of an array."""
-    stop = first(places.bound, {name} | reads(value), place)
-    last = min(stop, after(places.compound, place) - 1, first(places.updated, [name], place) - 1) if memory else stop
-    for here in between(places.mentioned.get(name, ()), place, last):
+    stop = places.bound({name} | reads(value), place)
+    last = min(stop, after(places.compound, place) - 1, places.updated(name, place) - 1) if memory else stop
+    for here in places.mentions(name, place, last):
         stmt: Any = places.stmts[here]
         if here < stop or not is_compound(stmt):
             _read_as(stmt, name, value, places.uses)

@@ -17,7 +17,7 @@ import gast
 from ..analyse.effects import is_pure, may_refuse
 from ..analyse.resolve import Scope
 from ..syntax.nodes import attempted, blocks, child_fields, is_compound, load, reads, statements, substitute, unparse, walk
-from .places import END, Places, Uses, first
+from .places import END, Places, Uses
 from .sharing import Sharing
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
@@ -93,7 +93,7 @@ class _Fold:
         for place, stmt in enumerate(body):
             for block in blocks(stmt):
                 self._block(block)
-                places.refresh(place)
+                self.uses.forget(stmt)
             if self._may_move(stmt) and self._put(places, place, stmt):
                 places.take_out(place)
                 self.done = True
@@ -120,8 +120,8 @@ class _Fold:
         """Put a value where its name is read, if nothing in between changes what it reads."""
         name = stmt.targets[0].id
         guard = self.uses(stmt).mentions - {name}
-        here = first(places.mentioned, [name], place)
-        if here == END or first(places.bound, guard, place) < here:
+        here = places.mentioned(name, place)
+        if here == END or places.bound(guard, place) < here:
             return False
         if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and here != place + 1:
             return False
@@ -184,8 +184,8 @@ def gather(body: list[gast.stmt], scope: Scope, changed: set[str], uses: Uses) -
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") == "backward" \
                 and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
             name, guard = stmt.targets[0].id, reads(stmt.value)
-            here = first(places.mentioned, [name], place)
-            if here != END and here <= first(places.bound, guard, place) and not guard & changed \
+            here = places.mentioned(name, place)
+            if here != END and here <= places.bound(guard, place) and not guard & changed \
                     and is_pure(stmt.value, scope) and _takes(places.stmts[here], name, stmt, uses):
                 places.take_out(place)
                 places.refresh(here)

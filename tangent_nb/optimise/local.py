@@ -33,7 +33,7 @@ from ..syntax.nodes import (
     statements,
 )
 from ..syntax.spec import Spec
-from .places import END, Places, Uses, first
+from .places import END, Places, Uses
 from .trees import rewritten
 
 
@@ -84,7 +84,7 @@ def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
         name = getattr(stmt, "zero", None)
         if name is None:
             continue
-        here = first(places.mentioned, [name], place)
+        here = places.mentioned(name, place)
         user = body[here] if here != END else None
         if user is not None and getattr(user, "adds", None) == name:
             rest = _without(user.value, name)

@@ -28,6 +28,9 @@ class Use(NamedTuple):
     updated: frozenset[str]
 
 
+NOTHING = Use(frozenset(), frozenset(), frozenset())
+
+
 class Uses:
     """What statements do to names; found once for each, until it is forgotten."""
 
@@ -69,45 +72,71 @@ def _memory(stmt: Any, update: frozenset[str]) -> frozenset[str]:
 
 
 class Places:
-    """The statements of a block by their places, which stay what they are while statements change or are taken out."""
+    """The statements of a block by their places, which stay what they are while statements change or are taken out. Tables have the names
+    of simple statements; a compound one, of which a block in many has the names of all that follow, is asked itself."""
 
     def __init__(self, body: Sequence[gast.stmt], uses: Uses) -> None:
         self.stmts: list[gast.stmt | None] = list(body)
         self.uses = uses
-        self.mentioned: Table = {}
-        self.bound: Table = {}
-        self.updated: Table = {}
         self.compound = [i for i, stmt in enumerate(body) if is_compound(stmt)]
-        self._use: list[Use] = []
+        self._tables: tuple[Table, Table, Table] = {}, {}, {}
+        self._use = [NOTHING] * len(body)
         for place, stmt in enumerate(body):
-            use = uses(stmt)
-            self._use.append(use)
-            for table, names in zip((self.mentioned, self.bound, self.updated), use, strict=True):
-                for name in names:
-                    table.setdefault(name, []).append(place)
+            if not is_compound(stmt):
+                self._changed(place, uses(stmt))
+
+    def mentioned(self, name: str, place: int) -> int:
+        """The first place behind a place at which a name is mentioned, or END."""
+        return self._first(0, {name}, place)
+
+    def bound(self, names: AbstractSet[str], place: int) -> int:
+        """The first place behind a place at which one of some names is bound, or END."""
+        return self._first(1, names, place)
+
+    def updated(self, name: str, place: int) -> int:
+        """The first place behind a place at which the memory of a name is changed, or END."""
+        return self._first(2, {name}, place)
+
+    def _first(self, kind: int, names: AbstractSet[str], place: int) -> int:
+        found = first(self._tables[kind], names, place)
+        for here in self.compound[bisect_right(self.compound, place):]:
+            if here > found:
+                break
+            if not self._at(here)[kind].isdisjoint(names):
+                return here
+        return found
+
+    def _at(self, place: int) -> Use:
+        stmt = self.stmts[place]
+        return NOTHING if stmt is None else self.uses(stmt)
+
+    def mentions(self, name: str, place: int, last: int) -> list[int]:
+        """The places behind a place, up to the last, at which a name is mentioned."""
+        inner = between(self.compound, place, last)
+        return sorted([*between(self._tables[0].get(name, ()), place, last), *(here for here in inner if name in self._at(here).mentions)])
 
     def refresh(self, place: int) -> None:
         """The statement at a place, or one in its blocks, has changed, or it was taken out."""
         stmt = self.stmts[place]
-        if stmt is None:
-            self._changed(place, Use(frozenset(), frozenset(), frozenset()))
-        else:
+        if stmt is not None:
             self.uses.forget(stmt)
-            self._changed(place, self.uses(stmt))
+        if stmt is None or not is_compound(stmt):
+            self._changed(place, self._at(place))
 
     def replaced(self, place: int, name: str, names: AbstractSet[str]) -> None:
         """In the statement at a place, what reads these names stands for a name now, which was there once."""
-        stmt, old = self.stmts[place], self._use[place]
+        stmt, old = self.stmts[place], self._at(place)
         if stmt is None or name in old.bound or name in old.updated:
             self.refresh(place)
             return
         new = old._replace(mentions=(old.mentions - {name}) | names)
         self.uses.note(stmt, new)
-        self._changed(place, new)
+        if not is_compound(stmt):
+            self._changed(place, new)
 
     def _changed(self, place: int, new: Use) -> None:
         old, self._use[place] = self._use[place], new
-        for table, before, after in zip((self.mentioned, self.bound, self.updated), old, new, strict=True):
+        for table, before, after in zip(self._tables, old, new, strict=True):
             for name in before - after:
                 places = table[name]
                 del places[bisect_left(places, place)]
@@ -121,9 +150,11 @@ class Places:
 
     def updated_between(self, place: int, end: int) -> set[str]:
         """The names whose memory is changed between two places, these left out."""
-        if end - place < len(self.updated):
-            return set().union(*(use.updated for use in self._use[place + 1:end]))
-        return {name for name, at in self.updated.items() if after(at, place) < end}
+        found = set().union(*(self._at(here).updated for here in between(self.compound, place, end - 1)))
+        updated = self._tables[2]
+        if end - place < len(updated):
+            return found.union(*(use.updated for use in self._use[place + 1:end]))
+        return found | {name for name, at in updated.items() if after(at, place) < end}
 
     def rest(self) -> list[gast.stmt]:
         """The statements that are left."""

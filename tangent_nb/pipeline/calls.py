@@ -106,13 +106,15 @@ class Calls:
 
     def _look(self, problem: Problem) -> None:
         """Say of each call of a function of the user whether it gives a mask, or what carries no derivative."""
-        for stmt in statements(problem.body):
-            for node in nodes_in(stmt) if not hasattr(stmt, "pair") else ():
-                operation = problem.scope.operation(node) if isinstance(node, gast.Call) else None
-                if operation is not None and operation.kind == "function":
-                    node.gives = made_by(self.reader(operation.fn), self._text, self.made)
-                    if isinstance(stmt, gast.Assign) and node is stmt.value:
-                        stmt.gives = node.gives
+        assigned: dict[int, Any] = {}                      # by the value, which comes after its statement
+        for node in (node for stmt in problem.body if not hasattr(stmt, "pair") for node in nodes_in(stmt)):
+            if isinstance(node, gast.Assign) and not hasattr(node, "pair"):
+                assigned[id(node.value)] = node
+            operation = problem.scope.operation(node) if isinstance(node, gast.Call) else None
+            if operation is not None and operation.kind == "function":
+                node.gives = made_by(self.reader(operation.fn), self._text, self.made)
+                if id(node) in assigned:
+                    assigned[id(node)].gives = node.gives
 
     def _text(self, fn: Any) -> Captured | None:
         try:

@@ -13,7 +13,7 @@ import inspect
 import random
 import types
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -106,6 +106,7 @@ class Effects:
 
 _FUNCTIONS: dict[int, Effects] = {}
 _METHODS: dict[str, dict[type, Effects]] = {}
+_OF_RULES: dict[int, tuple[Rule, Effects]] = {}            # by identity: rules are compared by what they say, and have no hash
 
 # What these hold never changes: of their methods only those have rows that do more than compute.
 UNCHANGING = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice, type(None), np.generic)
@@ -150,6 +151,7 @@ def method_row(kind: type, name: str) -> Effects | None:
     return None
 
 
+@cache
 def _of_kind(kind: type, name: str) -> Effects | None:
     """The row of a method that no row is written for, where its type says what it does."""
     draws = kind in DRAWING and not name.startswith("_")
@@ -164,7 +166,7 @@ def methods_named(name: str) -> tuple[Effects, ...]:
     (['deque'], True)
     """
     rows = _METHODS.get(name, {})
-    rest = [kind for kind in (*UNCHANGING, *DRAWING) if name in vars(kind) and kind not in rows]
+    rest: list[type] = [kind for kind in (*UNCHANGING, *DRAWING) if name in vars(kind) and kind not in rows]
     return (*rows.values(), *filter(None, (_of_kind(kind, name) for kind in rest)))
 
 
@@ -206,6 +208,9 @@ def effects_of(fn: Any) -> Effects | None:
 
 def _of_rule(rule: Rule) -> Effects:
     """What the columns of a rule say."""
-    gives = {"fresh": "new", "view": "shares" if rule.shares else "view"}.get(rule.memory, "shares")
-    outside = "" if rule.pure else "process"
-    return Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside, shape_only=rule.shape_only)
+    if id(rule) not in _OF_RULES:
+        gives = {"fresh": "new", "view": "shares" if rule.shares else "view"}.get(rule.memory, "shares")
+        outside = "" if rule.pure else "process"
+        row = Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside, shape_only=rule.shape_only)
+        _OF_RULES[id(rule)] = rule, row
+    return _OF_RULES[id(rule)][1]

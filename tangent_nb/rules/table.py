@@ -232,7 +232,7 @@ def lookup(fn: object) -> Rule | None:
     """The row of a function, by identity. Rows of an optional module are filled when something that it holds is met."""
     fn = same_each_time(fn)
     found = _ROWS.get(id(fn))
-    if found is None and not _WAITING.keys().isdisjoint(sys.modules):
+    if found is None:
         homes = [module for module in _WAITING if module in sys.modules and _is_held(fn, module)]
         if homes:
             fill(*homes)

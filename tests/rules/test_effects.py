@@ -361,3 +361,9 @@ def test_the_object_decides_and_not_its_name() -> None:
     def append(self: Any, x: Any) -> None: ...
     assert effects_of(append) is effects_of(types.MethodType(append, [])) is None
     assert {row.owner for row in methods_named("appendleft")} == {deque}
+
+
+@pytest.mark.parametrize("fn", [np.sin, "".join, np.random.default_rng(0).normal], ids=["rule", "unchanging", "drawing"])
+def test_a_row_that_is_not_written_down_is_made_once(fn: Callable[..., Any]) -> None:
+    """Its signature is read from its text when it is first asked for."""
+    assert effects_of(fn) is effects_of(fn)
