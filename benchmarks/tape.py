@@ -13,7 +13,7 @@ import gc
 import re
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -215,9 +215,9 @@ def arguments(case: Case, n: int, steps: int) -> tuple[Any, ...]:
     return abs(start) if case.function is floyd_warshall else start, 0.1, steps
 
 
-def measured(n: int, steps: int) -> Iterator[tuple[Case, int, int]]:
+def measured(n: int, steps: int, cases: Iterable[Case] = CASES) -> Iterator[tuple[Case, int, int]]:
     """Each case with the bytes that are saved, and those that an expert saves."""
-    for case in CASES:
+    for case in cases:
         size, trips = (max(n // 4, 4), max(steps // 20, 2)) if case.small else (n, steps)
         df = tnb.grad(case.function, wrt=case.wrt)
         yield case, tape_bytes(df, *arguments(case, size, trips)), case.bytes(size, trips)

@@ -37,9 +37,11 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("sample"):
-        left = [item for item in items if not in_sample(item, config.option.turn)]
+        parts: tuple[list[pytest.Item], list[pytest.Item]] = [], []
+        for item in items:
+            parts[in_sample(item, config.option.turn)].append(item)
+        left, items[:] = parts
         config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if in_sample(item, config.option.turn)]
 
 
 def in_sample(item: pytest.Item, turn: int) -> bool:
@@ -58,8 +60,12 @@ def _commits() -> int:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _collector() -> None:
-    """What the tests before keep is not gone over again: an IPython shell collects all garbage when it ends, and there are hundreds."""
+def _collector() -> Iterator[None]:
+    """What the tests before keep is not gone over again: an IPython shell collects all garbage when it ends, and there are hundreds; pytest,
+    when all have. Each derivation makes so many objects that garbage would be looked for after each."""
+    gc.set_threshold(100_000, 20, 100)
+    gc.freeze()
+    yield
     gc.freeze()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("quickstart")         # one worker runs it, once
 QUICKSTART = Path(__file__).parent.parent / "examples" / "quickstart.ipynb"
 JAX = importlib.util.find_spec("jax") is not None
 

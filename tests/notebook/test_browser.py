@@ -9,6 +9,8 @@ import pytest
 
 from .browsing import brightness, launched, run_all, served, write_notebook
 
+pytestmark = pytest.mark.xdist_group("browser")            # one worker starts JupyterLab, once
+
 LOSS = """%%grad -w w,b --at "x=X, w=W, b=B, y=Y" --check --static
 def loss(x, w, b, y):  # <script>window.HIT=1</script>
     h = np.tanh(np.dot(x, w) + b)
