@@ -25,6 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(100_000, 20, 100)                     # a derivation makes so many objects that garbage would be looked for after each
     config.addinivalue_line("markers", "sampled(of): with --sample one test in so many runs, the tests of one entry together")
     config.addinivalue_line("markers", "full: with --sample it does not run")
     if config.getoption("sample") and config.option.turn is None:
@@ -62,8 +63,7 @@ def _commits() -> int:
 @pytest.fixture(autouse=True, scope="module")
 def _collector() -> Iterator[None]:
     """What the tests before keep is not gone over again: an IPython shell collects all garbage when it ends, and there are hundreds; pytest,
-    when all have. Each derivation makes so many objects that garbage would be looked for after each."""
-    gc.set_threshold(100_000, 20, 100)
+    when all have."""
     gc.freeze()
     yield
     gc.freeze()
