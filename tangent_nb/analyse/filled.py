@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import gast
 
 from ..rules.arithmetic import power_texts
-from ..rules.cuts import has_pole, makes_zeros
+from ..rules.cuts import asks_for_nan, first, infinite, makes_zeros, unbounded
 from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, writes
 from ..syntax.program import Captured
 from .activity import Varied, bindings, pow_operator, varied_names
@@ -20,13 +20,14 @@ Read = Callable[[Any], "Captured | None"]
 
 
 class Made(NamedTuple):
-    """What a call gives. filled: the text may fill in zeros; constant: it carries no derivative; parts: the same of the items of it; pole: its
-    derivative may be infinite."""
+    """What a call gives. filled: the text may fill in zeros; constant: it carries no derivative; parts: the same of the items of it; wild: where
+    its derivative may be infinite; asks: its text asks for NaN."""
 
     filled: bool
     constant: bool
     parts: Mapping[Any, Made] = {}
-    pole: bool = False
+    wild: int = 0
+    asks: bool = False
 
 
 NOTHING = Made(False, False)
@@ -40,17 +41,17 @@ def fills(node: gast.AST, scope: Scope) -> bool:
     return rule is not None and makes_zeros(rule)
 
 
-def pole_in(operation: Operation) -> bool:
-    """A partial of an operation may be infinite."""
+def unbounded_in(operation: Operation) -> int:
+    """Where an operation, or a partial of it, may be infinite: the sort of place that is met first."""
     rule = operation.rule
     if operation.kind != "rule" or rule is None:
-        return False
+        return 0
     literals = tuple(name for name, arg in operation.args.items() if is_literal(arg) and literal(arg, 0) != 0)
     exponent = operation.args.get("y") if rule.fn in (pow, pow_operator) else None
     if exponent is not None and is_literal(exponent) and isinstance(literal(exponent), (int, float)):
         text = power_texts(literal(exponent))
-        return text is not None and has_pole(text, literals)
-    return any(has_pole(choice.text, literals) for choices in rule.pull.values() for choice in choices)
+        return 0 if text is None else unbounded(rule, text, literals)
+    return first([infinite(rule, literals), *(unbounded(rule, choice.text, literals) for choices in rule.pull.values() for choice in choices)])
 
 
 def stores_zero(stmt: Any, branched: bool) -> bool:
@@ -104,11 +105,11 @@ class _Function:
 
     def made(self) -> Made:
         results = [self._made(stmt.value) for stmt in statements(self.body) if isinstance(stmt, gast.Return) and stmt.value is not None]
-        return _joined(results)._replace(pole=self._has_pole()) if results else NOTHING
-
-    def _has_pole(self) -> bool:
-        return any(self.calls.get(id(node), NOTHING).pole or pole_in(self.scope.operation(node))
-                   for stmt in self.body for node in nodes_in(stmt) if isinstance(node, (gast.BinOp, gast.Call)))
+        nodes = [node for stmt in self.body for node in nodes_in(stmt) if isinstance(node, (gast.BinOp, gast.Call))]
+        calls, operations = [self.calls.get(id(node), NOTHING) for node in nodes], [self.scope.operation(node) for node in nodes]
+        return (_joined(results) if results else NOTHING)._replace(
+            wild=first([*(one.wild for one in calls), *map(unbounded_in, operations)]),
+            asks=any(one.asks for one in calls) or any(one.rule is not None and asks_for_nan(one.rule) for one in operations))
 
     def _made(self, value: gast.expr) -> Made:
         if isinstance(value, gast.Name) and len(self.bound.get(value.id, ())) == 1:

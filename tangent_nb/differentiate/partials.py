@@ -11,7 +11,8 @@ import gast
 from ..analyse.resolve import Operation, given
 from ..rules import LIBRARIES, Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
-from ..syntax.nodes import clone, constant, is_literal, key, library, literal, walk
+from ..rules.cuts import is_slope
+from ..syntax.nodes import clone, constant, is_literal, key, library, literal, reads, root_name, walk
 from ..syntax.spec import Spec
 
 
@@ -126,4 +127,38 @@ def _says(node: gast.expr, default: Any) -> bool:
     return default is not inspect.Parameter.empty and is_literal(node) and key(node) == key(constant(default))
 
 
-__all__ = ["index_value", "partial", "trimmed"]
+class Slopes(gast.NodeTransformer):
+    """`rt.cut(g * rt.greater(x, y), rt.greater(x, y))`: 0 where the slope is."""
+
+    def __init__(self, scope: Any) -> None:
+        self.scope = scope
+
+    def visit_BinOp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.op, gast.Mult) and isinstance(node.right, gast.Call) and is_slope(self.scope.value(node.right.func)):
+            return library("rt.cut(v, s)", v=node, s=clone(node.right))
+        return node
+
+
+class Products(gast.NodeTransformer):
+    """`rt.cut(a * slope, a)` for each product of a text in which `a` alone reads `g`."""
+
+    def __init__(self, g: gast.expr) -> None:
+        self.name = root_name(g)
+
+    def visit_BinOp(self, node: Any) -> Any:
+        factor = self._factor(node)
+        self.generic_visit(factor)
+        return node if factor is node else library("rt.cut(v, g)", v=node, g=clone(factor))
+
+    def _factor(self, node: Any) -> Any:
+        """The innermost part of a product, or quotient, that alone reads `g`."""
+        while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
+            inside = [one for one in (node.left, node.right) if self.name in reads(one)]
+            if len(inside) != 1:
+                break
+            node = inside[0]
+        return node
+
+
+__all__ = ["Products", "Slopes", "index_value", "partial", "text_for", "trimmed"]

@@ -19,11 +19,11 @@ from ..syntax.spec import Spec
 
 
 class Start(NamedTuple):
-    """What is known where a derivative starts. cut: of its seed, or of the tangents of what is differentiated, something may be cut off;
-    wild: they may be infinite; masks: the parameters that are given masks."""
+    """What is known where a derivative starts. cut: of its seed, or of the tangents of what is differentiated, something may be cut off, and
+    which factors that hides (`rules/cuts.py`); wild: they may be infinite, and where; masks: the parameters that are given masks."""
 
-    cut: bool = False
-    wild: bool = False
+    cut: int = 0
+    wild: int = 0
     masks: frozenset[str] = frozenset()
 
 

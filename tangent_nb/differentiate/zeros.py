@@ -8,11 +8,11 @@ pairs (x, y) such that node n computes y from x, here for reverse mode (forward 
     wild_before(n)  = (wild_after(n) − def(n)) ∪ {x : (x, y) ∈ flow(n), y ∈ wild_after(n), or n has a pole in x}
     poles_after(n)  = (poles_before(n) − def(n)) ∪ {y : n computes y with a pole, or from x ∈ poles_before(n)}
 
-wild: it may be infinite; poles: the value itself may be. Text without cuts and poles stays as it is.
+wild: it may be infinite; poles: the value itself may be. Each holds of factors up to a level (`rules/cuts.py`), and of zeros that hide such.
+Text without cuts and poles stays as it is.
 """
 from __future__ import annotations
 
-import ast
 import functools
 import operator
 from collections.abc import Iterable, Mapping
@@ -22,18 +22,21 @@ from typing import Any
 import gast
 
 from ..analyse.displays import items
+from ..analyse.filled import NOTHING
 from ..analyse.flow import Facts, Names, access, mutation
 from ..analyse.graph import Node
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_raises
 from ..analyse.resolve import Operation
 from ..analyse.solver import solve
-from ..rules.cuts import asks_for_nan, has_pole, is_slope, leaves_out, mixes, multiplies, parts_read
+from ..rules import cuts
 from ..rules.table import SEVERAL
 from ..syntax.nodes import clone, is_literal, library, literal, reads, root_name, statements, target_names, walk
 from .mask_facts import Masks, value_bound
-from .partials import partial, text_for
+from .partials import Products, Slopes, partial, text_for
 from .problem import Problem
+
+LEVELS = (cuts.POLE, cuts.LARGE, cuts.DATA)
 
 
 class Zeros:
@@ -45,21 +48,30 @@ class Zeros:
         self.scope = problem.scope
         self.masks = Masks(problem, side)
         self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
+        self._found: dict[tuple[Any, int], Facts] = {}
 
     # ------------------------------------------------------------------ what statements do
     @functools.cached_property
     def any_pole(self) -> bool:
         """Some statement has one, or what comes in; else there is nothing to look for."""
-        return self.problem.start.wild or any(map(self._pole_at, statements(self.problem.body))) or self.nan
+        return bool(self.problem.start.wild) or self.asked or any(map(self._unbounded_at, statements(self.problem.body)))
 
-    def _pole_at(self, stmt: Any) -> bool:
-        return called_with_pole(stmt) or any(self._has_pole(*found) for found in self._uses(stmt).values())
+    def _unbounded_at(self, stmt: Any) -> int:
+        """Where the value that a statement computes may be infinite, or its partials."""
+        value = value_bound(stmt)
+        operation = self.scope.operation(value) if value is not None else None
+        own = cuts.infinite(operation.rule, _literals(operation)) if operation is not None and operation.rule is not None \
+            and any(name in self.problem.activity.varied.before(stmt) for name in reads(value)) else 0
+        return cuts.first([called_wild(stmt), own, *(self._unbounded(*found) for found in self._uses(stmt).values())])
 
     @functools.cached_property
-    def nan(self) -> bool:
-        """The text asks for NaN: any value may be one."""
-        rules = (self.scope.operation(node).rule for node in walk(self.problem.body) if isinstance(node, gast.Call))
-        return any(rule is not None and asks_for_nan(rule) for rule in rules)
+    def asked(self) -> bool:
+        """NaN is expected where the text cuts: any value may be one."""
+        if self.problem.start.cut == cuts.DATA:
+            return True
+        calls = [node for node in walk(self.problem.body) if isinstance(node, gast.Call)]
+        return any(getattr(node, "gives", NOTHING).asks for node in calls) or any(
+            rule is not None and cuts.asks_for_nan(rule) for rule in (self.scope.operation(node).rule for node in calls))
 
     def _uses(self, stmt: Any) -> Mapping[str, tuple[Operation, str]]:
         """For each parameter of the operation of a statement that is given a name with a derivative its text."""
@@ -83,19 +95,20 @@ class Zeros:
         return found
 
     @staticmethod
-    def _has_pole(operation: Operation, text: str) -> bool:
-        return has_pole(text, tuple(n for n, a in operation.args.items() if is_literal(a) and literal(a, 0) != 0))
+    def _unbounded(operation: Operation, text: str) -> int:
+        assert operation.rule is not None
+        return cuts.unbounded(operation.rule, text, _literals(operation))
 
     def _cuts(self, stmt: Any, parameter: str, operation: Operation, text: str) -> bool:
         """The statement may leave out elements of an argument, or be constant in them."""
         if operation.rule is not None and operation.rule.fn is operator.getitem:
             return self.side == "pull" and not _whole(operation.args["index"]) and not self._taken(operation.args["x"])
-        return leaves_out(text) or bool(self._factors(stmt, parameter, operation)) or self._mixes(stmt, parameter, operation)
+        return cuts.leaves_out(text) or bool(self._factors(stmt, parameter, operation)) or self._mixes(stmt, parameter, operation)
 
     def _mixes(self, stmt: Any, parameter: str, operation: Operation) -> bool:
         """The argument is multiplied by a mask, or holds one, in sums that have other weights."""
         rule = operation.rule
-        if rule is None or not mixes(rule):
+        if rule is None or not cuts.mixes(rule):
             return False
         others = [name for name in rule.active_params if name != parameter and name in operation.args] or [parameter]
         return any(self.masks.fills(operation.args[name], stmt) for name in others)
@@ -122,37 +135,56 @@ class Zeros:
         for name, values in made.items():
             operation = self.scope.operation(values[0]) if len(values) == 1 and values[0] is not None else None
             if operation is not None and operation.kind == "rule" and operation.rule is not None:
-                parts = parts_read(operation.rule)
+                parts = cuts.parts_read(operation.rule)
                 if parts and parts <= taken.get(name, set()):
                     found.add(name)
         return found
 
     def _factors(self, stmt: Any, parameter: str, operation: Operation) -> dict[str, gast.expr]:
         """What an argument is multiplied by that is a mask: truth values, or made by what fills in zeros."""
-        if operation.rule is None or not multiplies(operation.rule):
+        if operation.rule is None or not cuts.multiplies(operation.rule):
             return {}
         return {name: arg for name, arg in operation.args.items()
                 if name != parameter and name in operation.rule.active_params and self.masks.holds(arg, stmt)}
 
     # ------------------------------------------------------------------ the facts
-    @functools.cached_property
-    def zero(self) -> Facts:
-        start = self.begin if self.problem.start.cut else ()
-        return self._pulled(self._left_out, start) if self.side == "pull" else self._pushed(self._made_zero, start)
+    def zero(self, level: int) -> Facts:
+        """Where a cut may make zeros that hide factors of a level."""
+        return self._fact(level, self.problem.start.cut >= level, self._left_out, self._made_zero)
 
-    @functools.cached_property
-    def wild(self) -> Facts:
-        start = self.begin if self.problem.start.wild else ()
-        return self._pulled(self._poles_in, start) if self.side == "pull" else self._pushed(self._poles_of, start)
+    def wild(self, level: int) -> Facts:
+        """What may be infinite by factors up to a level."""
+        return self._fact(level, 0 < self.problem.start.wild <= level, self._poles_in, self._poles_of)
 
-    @functools.cached_property
-    def poles(self) -> Facts:
+    def _fact(self, level: int, begins: bool, pulled: Any, pushed: Any) -> Facts:
+        found = self._found.get((pulled, level))
+        if found is None:
+            spread, new = (self._pulled, pulled) if self.side == "pull" else (self._pushed, pushed)
+            found = self._found[pulled, level] = spread(functools.partial(new, level=level), self.begin if begins else ())
+        return found
+
+    def cut(self, name: str, stmt: Any) -> int:
+        """The highest level of factors that zeros of what comes into a statement hide; 0 where there are none."""
+        return max((level for level in LEVELS if name in self._here(self.zero(level), stmt)), default=0)
+
+    def height(self, name: str, stmt: Any) -> int:
+        """The lowest level of factors by which what comes into a statement may be infinite."""
+        return next((level for level in LEVELS if self.any_pole and name in self._here(self.wild(level), stmt)), 0)
+
+    def poles(self, level: int) -> Facts:
+        """Which values may be infinite."""
+        found = self._found.get((None, level))
+        if found is None:
+            found = self._found[None, level] = self._values(level)
+        return found
+
+    def _values(self, level: int) -> Facts:
         graph, bits = self.problem.graph, self.problem.graph.numbering.bits
         table = {}
         for node in graph.nodes:
             one = access(node)
             made = one.define | one.update
-            own = made if node.kind == "stmt" and self._pole_at(node.stmt) else ()
+            own = made if node.kind == "stmt" and 0 < self._unbounded_at(node.stmt) <= level else ()
             table[node.index] = bits(one.use), bits(one.define), bits(made), bits(own)
 
         def transfer(node: Node, before: int) -> int:
@@ -198,21 +230,24 @@ class Zeros:
 
         return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=True))
 
-    def _calls(self, stmt: Any) -> bool:
-        """A function of the user is called, which may cut."""
+    def _calls(self, stmt: Any, level: int) -> bool:
+        """A function of the user is called, which may cut. One that is known when it is called hides poles, but not what such calls may make
+        infinite themselves."""
         if hasattr(stmt, "pair"):
-            return True
-        return isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) \
-            and self.scope.operation(stmt.value).kind in ("function", "dynamic")
+            return level == cuts.POLE or not stmt.pair.dynamic
+        kind = self.scope.operation(stmt.value).kind if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) else ""
+        return kind == "function" or kind == "dynamic" and level == cuts.POLE
 
     def _adds(self, stmt: Any) -> bool:
         value = value_bound(stmt)
         rule = self.scope.operation(value).rule if value is not None else None
         return rule is not None and rule.adds
 
-    def _left_out(self, node: Node) -> Iterable[str]:
+    def _left_out(self, node: Node, level: int) -> Iterable[str]:
         """The names of which a node leaves something out, in reverse mode."""
         activity = self.problem.activity
+        if level > (cuts.DATA if self.asked else cuts.LARGE):
+            return ()
         if node.kind == "test" and isinstance(node.stmt, gast.If):
             if always_raises(node.stmt.body) or always_raises(node.stmt.orelse):
                 return ()
@@ -222,7 +257,7 @@ class Zeros:
             return ()
         stmt: Any = node.stmt
         found = {operation.args[name].id for name, (operation, text) in self._uses(stmt).items() if self._cuts(stmt, name, operation, text)}
-        if self._calls(stmt):
+        if self._calls(stmt, level):
             found |= {x for x, _ in self.problem.flow(node)}
         elif isinstance(stmt, gast.Assign):
             target = stmt.targets[0]
@@ -233,9 +268,9 @@ class Zeros:
                 found.add(stmt.value.id)
         return found
 
-    def _made_zero(self, node: Node) -> Iterable[str]:
+    def _made_zero(self, node: Node, level: int) -> Iterable[str]:
         """The names of which a node makes a part, or all, constant, in forward mode."""
-        if node.kind != "stmt":
+        if node.kind != "stmt" or level > (cuts.DATA if self.asked else cuts.LARGE):
             return ()
         stmt: Any = node.stmt
         if not isinstance(stmt, gast.Assign) or mutation(stmt) is not None:
@@ -251,17 +286,18 @@ class Zeros:
         operation = self.scope.operation(value)
         mixed = operation.kind == "container" and any(not (isinstance(one, gast.Name) and one.id in varied.before(stmt)) for one in items(value))
         cut = any(self._cuts(stmt, name, *found) for name, found in self._uses(stmt).items())
-        return names if mixed or cut or self._calls(stmt) else ()
+        return names if mixed or cut or self._calls(stmt, level) else ()
 
-    def _poles_in(self, node: Node) -> Iterable[str]:
+    def _poles_in(self, node: Node, level: int) -> Iterable[str]:
         if node.kind != "stmt":
             return ()
-        if called_with_pole(node.stmt):
+        if 0 < called_wild(node.stmt) <= level:
             return {x for x, _ in self.problem.flow(node)}
-        return {operation.args[name].id for name, (operation, text) in self._uses(node.stmt).items() if self._has_pole(operation, text)}
+        return {operation.args[name].id for name, (operation, text) in self._uses(node.stmt).items()
+                if 0 < self._unbounded(operation, text) <= level}
 
-    def _poles_of(self, node: Node) -> Iterable[str]:
-        if node.kind != "stmt" or not self._poles_in(node):
+    def _poles_of(self, node: Node, level: int) -> Iterable[str]:
+        if node.kind != "stmt" or not self._poles_in(node, level):
             return ()
         return access(node).define | access(node).update
 
@@ -276,20 +312,20 @@ class Zeros:
         if id(stmt) not in place:
             return tree
         name = y if self.side == "pull" else x.id
-        if self.nan or name in self._here(self.wild, stmt):
+        if self.asked or name in self._here(self.wild(cuts.LARGE), stmt):
             factors = self._factors(stmt, parameter, operation)
             if self._mixes(stmt, parameter, operation) and (self.side == "push" or parameter not in SEVERAL):
                 tree = self._mixed(stmt, parameter, operation, g)
             elif not factors:
-                tree = _Slopes(self.scope).visit(tree)
+                tree = Slopes(self.scope).visit(tree)
             elif rule.diagonal:
                 tree = library("rt.cut(v, s)", v=tree, s=next(iter(factors.values())))
             else:
                 tree = self._summed(stmt, parameter, operation, g, factors)
         uses = self._uses(stmt).get(parameter)
-        if uses is not None and name in self._here(self.zero, stmt) \
-                and (self._has_pole(*uses) or self._reads_pole(stmt, operation, uses[1])):
-            tree = library("rt.cut(v, g)", v=tree, g=g) if rule.diagonal else _Products(g).visit(tree)
+        met = self._met(stmt, *uses) if uses is not None else 0
+        if met and name in self._here(self.zero(met), stmt):
+            tree = library("rt.cut(v, g)", v=tree, g=g) if rule.diagonal else Products(g).visit(tree)
         return tree
 
     def _summed(self, stmt: Any, parameter: str, operation: Operation, g: gast.expr, masks: Mapping[str, gast.expr]) -> gast.expr:
@@ -318,59 +354,25 @@ class Zeros:
         """A fact where derivatives come into a statement."""
         return facts.after(stmt) if self.side == "pull" else facts.before(stmt)
 
-    def _reads_pole(self, stmt: Any, operation: Operation, text: str) -> bool:
-        """The slope is made of a value that may be infinite."""
+    def _met(self, stmt: Any, operation: Operation, text: str) -> int:
+        """The level of a factor by what its text divides by, and by the values that it reads."""
         rule = operation.rule
         assert rule is not None
-        read = {name for name in _words(text) if name in operation.args}
-        names = {name for one in read for name in reads(operation.args[one])} & self.scope.local
-        if self.nan:
-            return bool(read)
-        return any(name in self.poles.before(stmt) for name in names)
+        words = cuts.read_in(text) - {"g"}
+        args = rule.active_params if rule.result in words else words & operation.args.keys()
+        given = [operation.args[one] for one in args if one in operation.args and not is_literal(operation.args[one])]
+        names = {name for one in given for name in reads(one)} & self.scope.local
+        read = [level for level in LEVELS if any(name in self.poles(level).before(stmt) for name in names)]
+        return cuts.first([self._unbounded(operation, text), *read[:1], cuts.DATA if given and self.asked else 0])
 
 
-def called_with_pole(stmt: Any) -> bool:
-    """A call of a function whose derivative may be infinite, or that is known when it is called."""
-    return stmt.gives.pole if hasattr(stmt, "gives") else hasattr(stmt, "pair") and stmt.pair.dynamic
+def called_wild(stmt: Any) -> int:
+    """The level of a call of a function whose derivative may be infinite, or that is known when it is called."""
+    return stmt.gives.wild if hasattr(stmt, "gives") else cuts.LARGE if hasattr(stmt, "pair") and stmt.pair.dynamic else 0
 
 
-class _Slopes(gast.NodeTransformer):
-    """`rt.cut(g * rt.greater(x, y), rt.greater(x, y))`: 0 where the slope is."""
-
-    def __init__(self, scope: Any) -> None:
-        self.scope = scope
-
-    def visit_BinOp(self, node: Any) -> Any:
-        self.generic_visit(node)
-        if isinstance(node.op, gast.Mult) and isinstance(node.right, gast.Call) and is_slope(self.scope.value(node.right.func)):
-            return library("rt.cut(v, s)", v=node, s=clone(node.right))
-        return node
-
-
-class _Products(gast.NodeTransformer):
-    """`rt.cut(a * slope, a)` for each product of a text in which `a` alone reads `g`."""
-
-    def __init__(self, g: gast.expr) -> None:
-        self.name = root_name(g)
-
-    def visit_BinOp(self, node: Any) -> Any:
-        factor = self._factor(node)
-        self.generic_visit(factor)
-        return node if factor is node else library("rt.cut(v, g)", v=node, g=clone(factor))
-
-    def _factor(self, node: Any) -> Any:
-        """The innermost part of a product, or quotient, that alone reads `g`."""
-        while isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
-            inside = [one for one in (node.left, node.right) if self.name in reads(one)]
-            if len(inside) != 1:
-                break
-            node = inside[0]
-        return node
-
-
-@functools.cache
-def _words(text: str) -> frozenset[str]:
-    return frozenset(node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name))
+def _literals(operation: Operation) -> tuple[str, ...]:
+    return tuple(name for name, arg in operation.args.items() if is_literal(arg) and literal(arg, 0) != 0)
 
 
 def _whole(index: gast.expr) -> bool:

@@ -54,6 +54,7 @@ from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
 from .request import Derived, Function, Request
+from .sharing import shared
 from .snapshots import facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
 
@@ -98,6 +99,7 @@ class Build:
             main = self.main(name)
         while self.calls.waiting:
             self.callee(*self.calls.waiting.pop(0))
+        self.functions = shared(self.functions, self.calls.pairs)
         numpy_text = self.copied() if self.request.backend == "jax" else None
         if self.request.backend == "jax":
             self.functions = on_jax(self.functions, main, self.request, self.taken, self.reader)

@@ -21,6 +21,7 @@ from ..analyse.resolve import bind
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
+from ..rules.cuts import first
 from ..syntax.names import Names
 from ..syntax.nodes import (
     constant,
@@ -90,10 +91,10 @@ class Calls:
                 raise RefusedError(problem.name, [_unclean(stmt, captured)])
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
-            is_cut = stmt.targets[0].id in zeros.zero.after(stmt) if reverse_ else any(name in zeros.zero.before(stmt) for _, name in active)
-            is_wild = zeros.any_pole and (stmt.targets[0].id in zeros.wild.after(stmt) if reverse_
-                                          else any(name in zeros.wild.before(stmt) for _, name in active))
-            stmt.pair = self._pair(operation.fn, captured, active, numbers, Start(is_cut, is_wild, zeros.masks.given(stmt, bound)))
+            names = [stmt.targets[0].id] if reverse_ else [name for _, name in active]
+            start = Start(max(zeros.cut(name, stmt) for name in names), first(zeros.height(name, stmt) for name in names),
+                          zeros.masks.given(stmt, bound))
+            stmt.pair = self._pair(operation.fn, captured, active, numbers, start)
             problem.names.used |= {stmt.pair.forward, stmt.pair.backward}
             found = True
             if self.mode == "reverse":

@@ -9,6 +9,7 @@ from . import infer, when
 from .breaking import by_cut
 from .table import Rule, Template, elementwise, linear, nondifferentiable, rule
 
+Y_POLE = {"y": "pole"}
 PRODUCTS, POWERS = ("operator.mul", "np.multiply"), ("operator.pow", "np.power", "np.square", "pow")        # of elements
 
 
@@ -26,16 +27,16 @@ elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g"
 elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator)
 elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator)
 elementwise(operator.truediv, "z = operator.truediv(x, y)", operator="Div", x="g / y", y="-g * z / y",
-            spec=infer.true_division, domain={"y": (0.5, 2.0)})
+            spec=infer.true_division, domain={"y": (0.5, 2.0)}, infinite=Y_POLE)
 elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g * (x // y)",
-            spec=infer.operator, breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+            spec=infer.operator, breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)}, infinite=Y_POLE)
 elementwise(operator.pow, "z = operator.pow(x, y)", operator="Pow", x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
             spec=infer.power, breaks=by_cut, domain={"x": (0.5, 2.0)}, note="a literal exponent has a text of its own: power_texts")
 elementwise(operator.neg, "y = operator.neg(x)", operator="USub", x="-g", spec=infer.operator)
 elementwise(operator.pos, "y = operator.pos(x)", operator="UAdd", x="g", spec=infer.operator)
 nondifferentiable(operator.floordiv, "z = operator.floordiv(x, y)", operator="FloorDiv", zero=True, spec=infer.operator,
-                  because="piecewise constant")
+                  because="piecewise constant", infinite=Y_POLE)
 
 MATMUL_DX: Template = [(when.ranks(x=2, y=2), "g @ y.T"), (when.ranks(x=1, y=2), "g @ y.T"),
                        (when.ranks(x=1, y=1), "g * y"),
@@ -53,18 +54,18 @@ elementwise(np.add, "z = np.add(x, y)", x="g", y="g", spec=infer.ufunc)
 elementwise(np.subtract, "z = np.subtract(x, y)", x="g", y="-g", spec=infer.ufunc)
 elementwise(np.multiply, "z = np.multiply(x, y)", x="g * y", y="g * x", spec=infer.ufunc)
 elementwise(np.divide, "z = np.divide(x, y)", also=[np.true_divide], x="np.divide(g, y)", y="np.divide(-g * z, y)",
-            spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats")
+            spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats", infinite=Y_POLE)
 elementwise(np.mod, "z = np.mod(x, y)", also=[np.remainder], x="g", y="-g * np.floor_divide(x, y)", spec=infer.ufunc,
-            breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+            breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)}, infinite=Y_POLE)
 elementwise(np.fmod, "z = np.fmod(x, y)", x="g", y="-g * np.trunc(np.divide(x, y))", spec=infer.ufunc,
-            breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)})
+            breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)}, infinite=Y_POLE)
 elementwise(np.power, "z = np.power(x, y)", also=[np.float_power], x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
-            spec=infer.ufunc, breaks=by_cut, domain={"x": (0.5, 2.0)})
+            spec=infer.ufunc, breaks=by_cut, domain={"x": (0.5, 2.0)}, infinite={"x": "pole"})
 elementwise(np.negative, "y = np.negative(x)", x="-g", spec=infer.ufunc)
 elementwise(np.positive, "y = np.positive(x)", x="g", spec=infer.ufunc)
 nondifferentiable(np.floor_divide, "z = np.floor_divide(x, y)", zero=True, spec=infer.ufunc,
-                  because="piecewise constant")
+                  because="piecewise constant", infinite=Y_POLE)
 
 
 def power_texts(exponent: float) -> str | None:

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
+from .libraries import IN_ROWS, LIBRARIES
 from .table import Rule, lookup
 
 # calls in texts that give every element something where they are given something for each; with any other call a text may leave elements out
@@ -33,7 +35,8 @@ MIXED = frozenset("""
     rt.others_along
     """.split())
 SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
-INFINITE = ("np.log", "math.log", "rt.power_dx", "rt.power_dy", "rt.polygamma", "rt.inverse_transpose")
+POLE, LARGE, DATA = 1, 2, 3       # a factor may be infinite: at some arguments; at large ones, where it overflows; where the data are not finite
+LEVELS = {"": 0, "pole": POLE, "large": LARGE}
 NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.nan", "np.ma.")
 
 
@@ -52,18 +55,41 @@ def leaves_out(text: str) -> bool:
     return not _calls(text) <= SPREADING or isinstance(ast.parse(text, mode="eval").body, (ast.Tuple, ast.IfExp, ast.Subscript))
 
 
-def has_pole(text: str, literals: Collection[str] = ()) -> bool:
-    """A partial may be infinite, or NaN, by its text. literals: the arguments that are written down, and not 0.
+def unbounded(rule: Rule, text: str, literals: Collection[str] = ()) -> int:
+    """Where a partial may be infinite, or NaN, by its text: at a pole, at large arguments, nowhere (0). literals: the arguments that are written
+    down, and not 0.
 
-    >>> has_pole("g / (2.0 * y)"), has_pole("g / y", ["y"]), has_pole("g / (1.0 + x * x)"), has_pole("g / x.size")
-    (True, False, False, False)
+    >>> import operator
+    >>> quotient = lookup(operator.truediv)
+    >>> [unbounded(quotient, text) for text in ("g / (2.0 * y)", "g / (1.0 + x * x)", "g / x.size")], unbounded(quotient, "g / y", ["y"])
+    ([1, 0, 0], 0)
     """
-    return any(not names <= set(literals) for names in _divisors(text))
+    if any(not names <= set(literals) for names in _divisors(text)):
+        return POLE
+    where = infinite(rule, literals)
+    return where if where == LARGE or rule.result in read_in(text) else 0
+
+
+def first(levels: Iterable[int]) -> int:
+    """The least of what is not 0."""
+    return min(filter(None, levels), default=0)
+
+
+def infinite(rule: Rule, literals: Collection[str] = ()) -> int:
+    """Where the value of a function may be infinite."""
+    found = rule.infinite
+    return LEVELS[found] if isinstance(found, str) else first(LEVELS[where] for name, where in found.items() if name not in literals)
+
+
+@functools.cache
+def read_in(text: str) -> frozenset[str]:
+    """The names in a text."""
+    return frozenset(node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name))
 
 
 @functools.cache
 def _divisors(text: str) -> tuple[frozenset[str], ...]:
-    """Of each divisor in a text that may be 0 the names that it reads."""
+    """Of each divisor in a text that may be 0, and of each argument of a function that may have a pole there, the names that it reads."""
     found = []
     for node in ast.walk(ast.parse(text, mode="eval")):
         for divisor in _of(node):
@@ -74,14 +100,20 @@ def _divisors(text: str) -> tuple[frozenset[str], ...]:
 
 
 def _of(node: ast.AST) -> Iterator[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv)):
         yield node.right
-    elif isinstance(node, ast.Call):
-        called = ast.unparse(node.func)
-        if called == "np.divide":
-            yield node.args[1]
-        elif called == "np.power" or called.endswith(INFINITE) or called.startswith("special."):
-            yield from node.args[:1] if called == "np.power" else node.args
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        rule = lookup(_called(node.func))
+        if rule is not None and infinite(rule) == POLE:
+            places = rule.params if isinstance(rule.infinite, str) else rule.infinite
+            yield from (arg for name, arg in zip(rule.params, node.args) if name in places)
+
+
+def _called(node: ast.expr) -> Any:
+    """What a dotted name in a text stands for; None for a method."""
+    if isinstance(node, ast.Attribute):
+        return getattr(_called(node.value), node.attr, None)
+    return LIBRARIES[node.id] if isinstance(node, ast.Name) and node.id in IN_ROWS else None
 
 
 def _values(node: ast.AST) -> Iterator[str]:

@@ -53,7 +53,7 @@ for fn, text in ((rt.cond_slope, "s"), (rt.cond_slope_dx, "v, s")):
     slope = "rt.cond_slope_dx(g, s)"
     rule(fn, f"y = rt.{fn.__name__}({text})", nondiff=["s"][:len(text) - 1], refused=["s"][:len(text) - 1], spec=infer.anything,
          domain={"v": [(3,), (2, 2), (1,)], "s": [np.array([3.0, 2.0, 1.0]), np.array([[2.0, 1.0], [3.0, 2.0]]), np.array([2.0])]},
-         pull={name: slope}, push={name: slope})
+         pull={name: slope}, push={name: slope}, infinite="pole")
 linear(rt.residual_seed, "y = rt.residual_seed(v, r)", spec=infer.anything, domain={"v": [(1,), (2,), (0,)], "r": [(3,), (3, 2), (3,)]},
        pull={"v": "rt.residual_sums(r, g, v)", "r": "rt.residual_seed(v, g)"})
 linear(rt.residual_sums, "y = rt.residual_sums(r, v, like)", nondiff=["like"], spec=infer.anything,

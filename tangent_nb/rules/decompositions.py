@@ -112,7 +112,7 @@ nondifferentiable(np.linalg.matrix_rank, "y = np.linalg.matrix_rank(x, tol=None)
 
 # --- condition numbers, least squares, tensors
 U, VT = "np.linalg.svd(rt.real_only(x), full_matrices=False)[0]", "np.linalg.svd(rt.real_only(x), full_matrices=False)[2]"
-rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, breaks="kink", domain={"x": ["square", (3, 2), (2, 2, 4)]},
+rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, breaks="kink", infinite="pole", domain={"x": ["square", (3, 2), (2, 2, 4)]},
      pull={"x": f"rt.weighted({U}, np.expand_dims(g, -1) * rt.cond_slope(np.linalg.svdvals(x)), {VT})"},
      push={"x": f"np.sum(rt.cond_slope(np.linalg.svdvals(x)) * np.sum({U} * (g @ {VT}.mT), axis=-2), axis=-1)"})
 

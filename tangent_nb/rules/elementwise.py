@@ -17,18 +17,23 @@ from .table import elementwise, nondifferentiable, rule
 fn: Any
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
 
-elementwise(np.exp, "y = np.exp(x)", x="g * y", spec=infer.floats)
-elementwise(np.exp2, "y = np.exp2(x)", x="g * (y * math.log(2.0))", spec=infer.floats)
+elementwise(np.exp, "y = np.exp(x)", x="g * y", spec=infer.floats, infinite="large")
+elementwise(np.exp2, "y = np.exp2(x)", x="g * (y * math.log(2.0))", spec=infer.floats, infinite="large")
 elementwise(np.expm1, "y = np.expm1(x)", x="g * np.exp(x)", spec=infer.floats,
-            note="y + 1 would cancel for x far below 0")
-elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
-elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
-elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
-elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
+            note="y + 1 would cancel for x far below 0", infinite="large")
+elementwise(np.log, "y = np.log(x)", x="np.divide(g, x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
+            infinite="pole")
+elementwise(np.log2, "y = np.log2(x)", x="np.divide(g, x * math.log(2.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
+            infinite="pole")
+elementwise(np.log10, "y = np.log10(x)", x="np.divide(g, x * math.log(10.0))", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
+            infinite="pole")
+elementwise(np.log1p, "y = np.log1p(x)", x="np.divide(g, 1.0 + x)", spec=infer.floats, breaks=by_cut, domain=POSITIVE,
+            infinite="pole")
 elementwise(np.sqrt, "y = np.sqrt(x)", x="g / (2.0 * y)", spec=infer.floats, breaks=by_cut, domain=POSITIVE)
 elementwise(np.cbrt, "y = np.cbrt(x)", x="g / (3.0 * y * y)", spec=infer.floats, domain=POSITIVE)
 elementwise(np.square, "y = np.square(x)", x="g * (2.0 * x)", spec=infer.ufunc)
-elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-(g * y) / x", spec=infer.ufunc, domain=POSITIVE)
+elementwise(np.reciprocal, "y = np.reciprocal(x)", x="-(g * y) / x", spec=infer.ufunc, domain=POSITIVE,
+            infinite="pole")
 
 elementwise(np.sin, "y = np.sin(x)", x="g * np.cos(x)", spec=infer.floats)
 elementwise(np.cos, "y = np.cos(x)", x="-g * np.sin(x)", spec=infer.floats)
@@ -39,8 +44,8 @@ elementwise(np.arcsin, "y = np.arcsin(x)", also=[np.asin], x="g / np.sqrt((1.0 -
 elementwise(np.arccos, "y = np.arccos(x)", also=[np.acos], x="-g / np.sqrt((1.0 - x) * (1.0 + x))", spec=infer.floats, breaks=by_cut,
             domain=UNIT)
 elementwise(np.arctan, "y = np.arctan(x)", also=[np.atan], x="g / (1.0 + x * x)", spec=infer.floats, breaks=by_cut)
-elementwise(np.sinh, "y = np.sinh(x)", x="g * np.cosh(x)", spec=infer.floats)
-elementwise(np.cosh, "y = np.cosh(x)", x="g * np.sinh(x)", spec=infer.floats)
+elementwise(np.sinh, "y = np.sinh(x)", x="g * np.cosh(x)", spec=infer.floats, infinite="large")
+elementwise(np.cosh, "y = np.cosh(x)", x="g * np.sinh(x)", spec=infer.floats, infinite="large")
 elementwise(np.tanh, "y = np.tanh(x)", x="g * (1.0 - y * y)", spec=infer.floats)
 elementwise(np.arcsinh, "y = np.arcsinh(x)", also=[np.asinh], breaks=by_cut, spec=infer.floats,
             x=[(when.is_real("x"), "g / np.hypot(x, 1.0)"), "g / rt.root_above_1(x)"])
@@ -48,7 +53,7 @@ elementwise(rt.root_above_1, "y = rt.root_above_1(x)", x="g * x / y", spec=infer
 elementwise(np.arccosh, "y = np.arccosh(x)", also=[np.acosh], x="g / (np.sqrt(x - 1.0) * np.sqrt(x + 1.0))", spec=infer.floats, breaks=by_cut,
             domain={"x": (1.5, 3.0)})
 elementwise(np.arctanh, "y = np.arctanh(x)", also=[np.atanh], x="np.divide(g, (1.0 - x) * (1.0 + x))",
-            spec=infer.floats, breaks=by_cut, domain=UNIT)
+            spec=infer.floats, breaks=by_cut, domain=UNIT, infinite="pole")
 elementwise(np.degrees, "y = np.degrees(x)", also=[np.rad2deg], x="g * (180.0 / math.pi)", spec=infer.floats)
 elementwise(np.radians, "y = np.radians(x)", also=[np.deg2rad], x="g * (math.pi / 180.0)", spec=infer.floats)
 

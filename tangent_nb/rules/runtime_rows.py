@@ -149,12 +149,12 @@ elementwise(rt.ratio, "z = rt.ratio(x, y)", x="rt.ratio(g, y)", y="-rt.ratio(g *
 elementwise(rt.power_dx, "z = rt.power_dx(v, x, y)", v="rt.power_dx(g, x, y)", x="rt.power_dx(g * (v * y), x, y - 1.0)",
             y="g * v * np.power(x, y - 1.0) + rt.power_dy(g * (v * y), x, y, np.power(x, y - 1.0))",
             spec=infer.anything,
-            domain={"x": (0.5, 2.0)})
+            domain={"x": (0.5, 2.0)}, infinite="pole")
 elementwise(rt.power_dy, "r = rt.power_dy(v, x, y, z)", v="rt.power_dy(g, x, y, z)", z="rt.power_dy(g, x, y, v)",
-            x="g * rt.ratio(v * z, x)", nondiff=["y"], spec=infer.anything, domain={"x": (0.5, 2.0)})
+            x="g * rt.ratio(v * z, x)", nondiff=["y"], spec=infer.anything, domain={"x": (0.5, 2.0)}, infinite="pole")
 
 elementwise(rt.polygamma, "y = rt.polygamma(n, x)", x="g * rt.polygamma(n + 1, x)", nondiff=["n"], spec=infer.pyfloat,
-            domain={"n": [0, 1], "x": ["float", "float"]})
+            domain={"n": [0, 1], "x": ["float", "float"]}, infinite="pole")
 
 # --- indices
 rule(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"},
@@ -276,7 +276,7 @@ rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x)"}, spec
      domain={"x": ["square", "square3"]}, push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are")
 OF_INVERSE = "rt.cut(-(y @ g.mT @ y), np.any(g != 0.0, axis=(-2, -1), keepdims=True))"
 rule(rt.inverse_transpose, "y = rt.inverse_transpose(x)", spec=cotangent("x"), domain={"x": ["square", "square3"]},
-     pull={"x": OF_INVERSE}, push={"x": OF_INVERSE})
+     pull={"x": OF_INVERSE}, push={"x": OF_INVERSE}, infinite="pole")
 W = "rt.inverse_transpose(x)"
 TURNED = f"({W} @ g.mT @ {W})"
 THIRD = (f"rt.cofactor_dx(g, x) * np.sum({W} * v, axis=(-2, -1), keepdims=True) - rt.cofactor_dx(g, x) @ v.mT @ {W} "

@@ -143,9 +143,10 @@ rule(linalg.lu_solve, "y = scipy.linalg.lu_solve(lu_and_piv, b, trans=0, *, chec
 for name, domain in (("expm", ["square", "square3", "square2"]), ("logm", ["definite", "definite3", "definite2"]), *(
         (name, ["square", "square2", "definite"]) for name in ("sinm", "cosm", "sinhm", "coshm"))):
     rule(getattr(linalg, name), f"y = scipy.linalg.{name}(A)", domain={"A": domain}, **ANY,
-         pull={"A": f"rt.cast(rt.frechet('{name}', np.matrix_transpose(A), g), A)"}, push={"A": f"rt.frechet('{name}', A, g)"})
+         pull={"A": f"rt.cast(rt.frechet('{name}', np.matrix_transpose(A), g), A)"}, push={"A": f"rt.frechet('{name}', A, g)"},
+         infinite="large" if name in ("expm", "sinhm", "coshm") else "")
 SECOND = "rt.corner(rt.frechet(name, rt.paired({}, {}), rt.paired(g, rt.zeros_like(g))))"
-rule(rt.frechet, "y = rt.frechet(name, a, e)", nondiff=["name"], **ANY,
+rule(rt.frechet, "y = rt.frechet(name, a, e)", nondiff=["name"], infinite="large", **ANY,
      domain={"name": ["expm", "logm", "sinm", "expm"], "a": ["square", "definite", "square", "square3"],
              "e": ["square", "square", "square", "square3"]},
      pull={"a": f"rt.cast({SECOND.format('np.matrix_transpose(a)', 'np.matrix_transpose(e)')}, a)",

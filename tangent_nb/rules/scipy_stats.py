@@ -99,6 +99,9 @@ def placed(text: str, of: str, place: str, mask: str) -> Template:
     return found
 
 
+UNBOUNDED = ("logpdf", "logpmf", "logcdf", "logsf", "ppf", "isf")         # at the ends of the support, or of the probabilities
+
+
 def family(name: str, parameters: tuple[str, ...], standard: Standard) -> None:
     """The rows of a distribution, with its shape parameters."""
     outside, place = standard.outside or ("", "{z}")
@@ -112,7 +115,8 @@ def family(name: str, parameters: tuple[str, ...], standard: Standard) -> None:
                   **{one: [sum(bounds) / 2.0] if one in refused else bounds for one, bounds in standard.domain.items()}}
         rule(member(getattr(stats, name), method), f"y = scipy.stats.{name}.{method}({', '.join([x, *parameters, 'loc=0', 'scale=1'])})",
              pull=partials, push=partials, nondiff=refused, refused=refused, diagonal=True, breaks=moving,
-             domain={one: bounds for one, bounds in domain.items() if one in ("loc", "scale", x, *parameters)}, **ANY)
+             domain={one: bounds for one, bounds in domain.items() if one in ("loc", "scale", x, *parameters)},
+             infinite="pole" if method in UNBOUNDED else "", **ANY)
 
 
 # ------------------------------------------------------------------ on the whole line
@@ -166,7 +170,8 @@ def counting(name: str, parameters: str, by: str, domain: Mapping[str, Any], ins
         rest = [one for one in ("k", *parameters.split(", "), "loc") if one != by]
         drawn = {"loc": [0, 1, 0], **domain, **(inside if method == "logpmf" else {})}
         rule(member(getattr(stats, name), method), f"y = scipy.stats.{name}.{method}(k, {parameters}, loc=0)", pull={by: partial},
-             push={by: partial}, nondiff=rest, refused=rest, diagonal=True, domain=drawn, **ANY)
+             push={by: partial}, nondiff=rest, refused=rest, diagonal=True, domain=drawn,
+             infinite="pole" if method in UNBOUNDED else "", **ANY)
 
 
 K = np.array([0.0, 1.0, 3.0])

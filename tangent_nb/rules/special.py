@@ -9,15 +9,16 @@ from .. import runtime as rt
 from ..syntax import spec as sp
 from ..syntax.spec import Spec
 from . import infer, when
+from .arithmetic import Y_POLE
 from .table import elementwise, nondifferentiable, rule, unsupported
 
 fn: Any
 elementwise(np.sinc, "y = np.sinc(x)", x="g * rt.sinc_derivative(1, x)", spec=infer.anything)
 elementwise(rt.sinc_derivative, "y = rt.sinc_derivative(n, x)", x="g * rt.sinc_derivative(n + 1, x)", nondiff=["n"],
             spec=infer.anything, domain={"n": [1, 2], "x": [(3,), ()]})
-elementwise(np.i0, "y = np.i0(x)", x="g * rt.i0_derivative(1, x)", spec=infer.anything)
+elementwise(np.i0, "y = np.i0(x)", x="g * rt.i0_derivative(1, x)", spec=infer.anything, infinite="large")
 elementwise(rt.i0_derivative, "y = rt.i0_derivative(n, x)", x="g * rt.i0_derivative(n + 1, x)", nondiff=["n"],
-            spec=infer.anything, domain={"n": [1, 2], "x": [(3,), ()]})
+            spec=infer.anything, domain={"n": [1, 2], "x": [(3,), ()]}, infinite="large")
 
 elementwise(np.nan_to_num, "y = np.nan_to_num(x, *, nan=0.0, posinf=None, neginf=None)", x="rt.mask(g, np.isfinite(x))",
             spec=infer.anything, breaks="jump", note="what stands in for NaN and infinity has slope 0")
@@ -50,7 +51,7 @@ rule(np.frexp, "y = np.frexp(x)", pull={"x": [(when.is_array("x"), "np.ldexp(g[0
      breaks="jump", **{**PARTS, "spec": infer.anything})
 for fn, domain in ((np.divmod, [(3,), (2, 3), (2, 1)]), (divmod, ["float", "float"])):
     rule(fn, f"z = {'np.' if fn is np.divmod else ''}divmod(x, y)", spec=_pair if fn is np.divmod else infer.anything, breaks="jump",
-         domain={"x": domain, "y": domain if fn is divmod else [(3,), (3,), (1, 3)]},
+         infinite=Y_POLE, domain={"x": domain, "y": domain if fn is divmod else [(3,), (3,), (1, 3)]},
          pull={"x": "rt.unbroadcast(g[1], x)", "y": "rt.unbroadcast(-g[1] * z[0], y)"},
          push={"x": "(rt.zeros_like(z[0]), rt.broadcast_to_like(g, z[0]))", "y": "(rt.zeros_like(z[0]), -g * z[0])"})
 nondifferentiable(np.spacing, "y = np.spacing(x)", zero=True, spec=infer.floats, because="piecewise constant")

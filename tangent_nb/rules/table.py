@@ -40,6 +40,7 @@ from .libraries import IN_ROWS, ROWS_OF
 
 Condition: TypeAlias = Callable[[Mapping[str, Spec]], bool]
 Breaks: TypeAlias = str | Mapping[str, str] | Mapping[int, str]
+Infinite: TypeAlias = str | Mapping[str, str]
 Breaking: TypeAlias = Callable[[Mapping[str, Any], Collection[str]], Breaks]
 Template: TypeAlias = "str | Sequence[tuple[Condition, str] | str]"
 
@@ -84,7 +85,8 @@ class Rule:
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
     `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
     and the names of those that move; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for
-    one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them.
+    one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them; infinite: where its value is so
+    for finite arguments: at a `"pole"`, or where they are `"large"`, and its slope with it; by argument, if not each leads there.
     """
 
     fn: object
@@ -118,6 +120,7 @@ class Rule:
     note: str = ""
     by_user: bool = False
     takes_more: bool = False
+    infinite: Infinite = ""
 
     @cached_property
     def params(self) -> tuple[str, ...]:
@@ -356,11 +359,11 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
                 breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", fills: bool = False,
-                takes_more: bool = False, **partials: Template) -> Rule:
+                takes_more: bool = False, infinite: Infinite = "", **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
                   spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note, fills=fills,
-                  takes_more=takes_more)
+                  takes_more=takes_more, infinite=infinite)
     return register(rule, also=also, method=method, operator=operator)
 
 
