@@ -148,3 +148,78 @@ def test_errors_that_numpy_is_told_to_raise_are_those_of_the_function(make):
     np.testing.assert_allclose(found, [np.inf, 0.25 - 3.0 * math.exp(-4.0)])
     with pytest.raises(FloatingPointError):
         make(f)(np.array([-1.0, 4.0]))
+
+
+W = np.array([np.nan, 2.0])
+
+
+def weighted(x):
+    for _ in range(2):
+        if x[1] > 50.0:
+            return x
+    return np.tanh(x) * x * W
+
+
+def cleaned(y):
+    return np.where(np.isnan(y), 0.0, y)
+
+
+def summed(x):
+    return np.nansum(np.exp(x)) + np.nansum(weighted(x)) + np.nanmax(np.tanh(x))
+
+
+def chosen(x):
+    y = np.exp(x) * x
+    total = np.sum(y[~np.isnan(y)]) + np.sum(np.nan_to_num(np.tanh(x) * x)) + np.sum(cleaned(np.tanh(x) * x))
+    return total + np.sum(np.where(np.isnan(x), 0.0, x * W))
+
+
+def one_by_one(x):
+    total = 0.0
+    for one in x:
+        y = np.exp(one) * one
+        if np.isnan(y):
+            y = 0.0
+        total = total + y
+    return total
+
+
+@pytest.mark.parametrize("f", [summed, chosen, one_by_one])
+@pytest.mark.parametrize("optimized", [True, False])
+def test_nan_in_the_data_behind_what_asks_for_it(f, optimized):
+    x = np.array([np.nan, 1.25])
+    slope = tnb.grad(f)(np.array([0.5, 1.25]))[1]
+    np.testing.assert_allclose(tnb.grad(f, optimized=optimized)(x), [0.0, slope], rtol=1e-14)
+    np.testing.assert_allclose(tnb.jvp(f, optimized=optimized)(x, np.ones(2)), slope, rtol=1e-14)
+
+
+def test_without_a_question_nan_in_the_data_follows_ieee():
+    def f(x, w):
+        return (x * w)[1]
+
+    np.testing.assert_array_equal(tnb.grad(f)(np.array([1.0, 2.0]), np.array([np.inf, 3.0])), [np.nan, 3.0])
+
+
+def descend(n, x):
+    if n == 0:
+        return 1.0
+    elif n == 1:
+        return x
+    return ((2 * n - 1) * x * descend(n - 1, x) - (n - 1) * descend(n - 2, x)) / n
+
+
+def test_functions_that_differ_in_where_they_start_alone_stand_once():
+    def f(x):
+        return descend(4, x) + 0.5 * descend(3, x) * x
+
+    assert tnb.source(tnb.grad(f)).count("\ndef _") == 2
+    assert tnb.source(tnb.jvp(f)).count("\ndef _") == 1
+
+
+def test_functions_known_when_they_are_called_are_not_guarded_from_each_other():
+    def f(x, w, act):
+        for _ in range(2):
+            x = act(x * w)
+        return np.sum(x)
+
+    assert "rt.cut" not in tnb.source(tnb.grad(f, (0, 1)))
