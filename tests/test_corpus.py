@@ -267,7 +267,7 @@ def test_value_and_grad(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ forward
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @corpus(ACCEPTED)
 def test_forward(entry: Entry) -> None:
     """The dot-product test with reverse; the oracle; arguments as the function leaves them."""

@@ -40,7 +40,7 @@ def test_most_programs_are_differentiated() -> None:
     assert len(RIGHT) >= 870
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("entry", PROGRAMS, ids=ident)
 def test_right_or_refused(entry: Entry) -> None:
     """Reverse and forward, optimized and raw."""

@@ -296,7 +296,7 @@ def test_help(shell: Any) -> None:
     assert shell.run("%%quiz?").ok
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("entry", [e for e in CORPUS if not e.refused and e.group in ("mutation", "models")], ids=lambda entry: entry.id)
 def test_a_derivative_passes_its_own_quiz(entry: Entry) -> None:
     """The optimized derivatives of the corpus, taken for somebody's own backward passes, have no wrong line."""

@@ -311,7 +311,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program[0].__name__)
 def test_both_modes_against_differences(program):
     f, *args = program
