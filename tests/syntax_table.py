@@ -49,7 +49,7 @@ STATEMENTS = [
         "of variables, and of parts of arrays"),
     Row("AnnAssign", "z: float = y * x\ny = z * y"),
     Row("For", "for i in range(3): y = y * x + i", "A = [y, x]\nfor a in A: A.append(a)\ny = A[0]",
-        "over what has a length, zip, enumerate, reversed; break, continue, else"),
+        "over anything; of iterators, zip and enumerate of them each item is taken in its turn; break, continue, else"),
     Row("AsyncFor", refused="async def f(x):\n    async for v in x: y = v\n    return y", note="write a plain for"),
     Row("While", "while y < 2.0: y = y * 3.0"),
     Row("If", "if y > 0.0: y = y * x"),

@@ -112,7 +112,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             return {found for arg in operation.args.values() for found in sources(arg, env, scope)}
         if operation.rule is FIELD:
             return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(operation.args["x"], env, scope)}
-        if operation.rule.fn in (list, tuple, sorted):     # a new list of the same items
+        if operation.rule.fn in (list, tuple, sorted, runtime.recorded):     # a new list of the same items
             return {(name, "keeps" if put(arg, env, scope) == "keeps" else "share") for arg in operation.args.values()
                     for name, _ in sources(arg, env, scope)}
         if not operation.rule.supported:                   # known to be refused with a derivative, and not by its arguments

@@ -15,6 +15,7 @@ import gast
 from ..syntax.nodes import blocks, is_compound, own_targets, statements
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
+from .collected import collected
 from .flow import Facts, Names, access, bound_in, definite, liveness, possible, statement_access
 from .graph import Graph, Node
 from .kinds import Env, Kinds, spec_of
@@ -64,13 +65,15 @@ class Surroundings:
     possible: Facts
     definite: Facts
     kinds: Kinds
+    collected: Names
 
     @staticmethod
     def of(body: list[gast.stmt], scope: Scope, parameters: Sequence[str], specs: Env) -> Surroundings:
         """The facts about a body as it is now."""
         graph = Graph(body)
         return Surroundings(body, scope, graph, liveness(graph), definite=definite(graph, parameters),
-                            possible=possible(graph, parameters), kinds=Kinds(graph, scope, specs))
+                            possible=possible(graph, parameters), kinds=Kinds(graph, scope, specs),
+                            collected=collected(body, parameters, scope))
 
     def seen_by_handlers(self, stmt: gast.Try) -> Names:
         """The names that are read, before they are bound again, after an exception was caught."""

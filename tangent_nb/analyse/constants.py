@@ -22,6 +22,7 @@ from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
+from .collected import collected, is_collected
 from .draws import GENERATORS, draws
 from .flow import mutation
 from .objects import is_shape
@@ -73,9 +74,11 @@ class _Search:
         self.seen: set[str] = set()
         self.checked: set[str] = set()                             # in the text of a derivative
         self.stmt: Any = None
+        self.collected: set[str] = set()
 
     def run(self, body: Sequence[gast.stmt], look: Callable[[Any], None]) -> Found:
         """What is found where `look` is given each statement but the guards."""
+        self.collected = collected(body, (), self.scope)
         for stmt in statements(body):
             self.learn(stmt)
         for stmt in statements(body):
@@ -91,7 +94,8 @@ class _Search:
         elif isinstance(stmt, gast.AugAssign):
             given = [(_names(stmt.target), stmt.value)]
         elif isinstance(stmt, gast.For):
-            given = list(loop_bindings(stmt.target, stmt.iter, self.scope))
+            given = list(loop_bindings(stmt.target, stmt.iter, self.scope)) if is_collected(stmt.iter, self.collected, self.scope) \
+                or self.varied.of(stmt.iter) else [(target_names(stmt.target), None)]          # items that nobody has seen yet
         elif isinstance(stmt, gast.With):
             given = [(target_names(item.optional_vars), None) for item in stmt.items if item.optional_vars is not None]
         elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):

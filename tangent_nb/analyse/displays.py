@@ -129,6 +129,11 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
     >>> sorted(lists_made(gast.parse("a = []; a.append(x); b = a; c = [x]; c = np.array(c)").body, ["x"]))
     ['a', 'b']
     """
+    return names_made(body, parameters, lambda value, found: isinstance(value, gast.List) or isinstance(value, gast.Name) and value.id in found)
+
+
+def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Callable[[Any, set[str]], bool]) -> set[str]:
+    """The names that are bound to nothing but values of one sort. made: a value is of that sort, where some names are."""
     given: dict[str, list[Any]] = {}
     others = {*parameters}
     for stmt in statements(body):
@@ -140,6 +145,5 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
     found, size = given.keys() - others, -1
     while size != len(found):
         size = len(found)
-        found = {name for name in found if all(isinstance(value, gast.List) or isinstance(value, gast.Name) and value.id in found
-                                               for value in given[name])}
+        found = {name for name in found if all(made(value, found) for value in given[name])}
     return found

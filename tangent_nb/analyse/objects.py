@@ -92,13 +92,38 @@ def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) ->
     found = found - checked | searched - {*known}
     if not found:
         return frozenset()
-    size = -1
+    return frozenset(_sharing(found, [(link, link - checked) for link in links]))
+
+
+def _sharing(names: set[str], links: Sequence[tuple[set[str], set[str]]]) -> set[str]:
+    """The names that may share an object with some, directly or through others."""
+    found, size = set(names), -1
     while size < len(found):
         size = len(found)
-        for link in links:
-            if not found.isdisjoint(link):
-                found |= link - checked
-    return frozenset(found)
+        found.update(*(new for link, new in links if not found.isdisjoint(link)))
+    return found
+
+
+def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]) -> list[tuple[set[str], str, str]]:
+    """The names of objects of which an attribute is read, with that, or which a function is given, with `""`; before each the names that may
+    share the object. Not where it is gone over, nor where something new is made of it there and then, as `np.array(env.state)` is."""
+    links = [(link, link) for stmt in statements(body) if not isinstance(stmt, gast.For) for link in _links(stmt, scope)]
+    nodes: list[Any] = [node for stmt in statements(body) for tree in (own_expressions(stmt) if is_compound(stmt) else [stmt])
+                        for node in walk(tree)]
+    passed = {id(stmt.iter) for stmt in statements(body) if isinstance(stmt, gast.For)}
+    found: list[tuple[Any, str]] = []
+    for node in nodes:
+        if isinstance(node, gast.Call):
+            operation, given = scope.operation(node), [*node.args, *(k.value for k in node.keywords)]
+            passed.add(id(node.func))
+            if operation.kind == "rule" and operation.memory == "fresh" and not reads(node) & {*varied}:
+                passed.update(map(id, given))
+            elif operation.kind in ("function", "dynamic"):
+                found += [(arg, "") for arg in given]
+    found += [(node.value, node.attr) for node in nodes if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load)
+              and id(node) not in passed]
+    return [(_sharing({base.id}, links), base.id, name) for base, name in found if isinstance(base, gast.Name) and base.id not in varied
+            and not isinstance(scope.value(base), (type, types.ModuleType, types.FunctionType))]
 
 
 def _bound(stmt: Any) -> Iterable[tuple[str, Any]]:

@@ -16,7 +16,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import call, constant, library, load, names_in, nodes_in, store, subscript, tuple_of, writes
+from ..analyse.collected import collected, is_collected
+from ..syntax.nodes import call, constant, library, load, names_in, nodes_in, parameter_names, store, subscript, tuple_of, writes
 from . import comprehensions, functions, iterators
 from .comprehensions import is_endless
 from .state import State
@@ -87,6 +88,21 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
     return True
 
 
+def beforehand(desugar: State, node: Any) -> Any:
+    """An iterator of which a list is made before the loop: what it goes over, where that is not known, must be there as a whole."""
+    one = comprehensions.generator(desugar, node)
+    if one is not None:
+        one.generators[0].iter = beforehand(desugar, one.generators[0].iter)
+        return one
+    if isinstance(node, gast.Call) and (iterators.maker_of(desugar, node) is not None or desugar.scope.effects(node).gives == "iterator"):
+        node.args = [beforehand(desugar, arg) for arg in node.args]
+        return node
+    if isinstance(node, (gast.Lambda, gast.Starred)) or functions.is_value(desugar, node) or desugar.carries(node) \
+            or is_collected(node, collected(desugar.tree.body, parameter_names(desugar.tree), desugar.scope), desugar.scope):
+        return node
+    return desugar.placed(library("rt.steady(x)", x=node))
+
+
 def _loops(names: Sequence[str], goes: Sequence[gast.expr], body: list[gast.stmt], tests: Sequence[list[gast.expr]] = ()) -> gast.stmt:
     return comprehensions.nested(iterators.generators(list(zip(names, goes, strict=True)), tests), body)
 
@@ -98,7 +114,7 @@ def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast
         value = desugar.kept(desugar.expr(node.args[0]), "value")
         return gast.While(constant(True), [gast.Assign([target], load(value), None), *body], [])
     if fn is itertools.cycle:
-        pool, place = iterators.sequence(desugar, node.args[0]), desugar.kept(constant(0), "place")
+        pool, place = iterators.sequence(desugar, beforehand(desugar, node.args[0])), desugar.kept(constant(0), "place")
         item = subscript(pool, gast.BinOp(load(place), gast.Mod(), call("%len", pool)))
         test = gast.Compare(call("%len", pool), [gast.Gt()], [constant(0)])
         return gast.While(test, [gast.Assign([target], item, None), iterators.more(place, constant(1)), *body], [])

@@ -23,6 +23,7 @@ from ..syntax.nodes import assign, constant, library, load, nodes_in, store, wal
 from ..syntax.program import Captured
 from . import (
     closures,
+    comprehensions,
     consumers,
     definitions,
     deques,
@@ -30,6 +31,7 @@ from . import (
     early,
     held,
     in_place_calls,
+    iterators,
     lazy,
     lifting,
     lists,
@@ -201,6 +203,8 @@ class Desugar(Assignments):
         if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
             return
         wholes.strict(self, stmt)
+        if comprehensions.as_list(self, stmt.iter) is not None or iterators.known(self, stmt.iter):
+            stmt.iter = loops.beforehand(self, stmt.iter)
         stmt.iter = consumers.iterable(self, stmt.iter)
         if any(isinstance(node, gast.Starred) for node in walk(stmt.target)):
             item = self.temporary("item")

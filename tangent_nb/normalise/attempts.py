@@ -25,6 +25,7 @@ from typing import Any
 import gast
 
 from ..analyse.attempts import Surroundings, catches, goes_on
+from ..analyse.collected import is_collected
 from ..analyse.flow import bound_in, mutation, statement_access
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
@@ -181,7 +182,8 @@ class _Attempt:
         leave = mark(gast.If(load(caught), [mark(gast.Break(), origin=origin)], []), origin=origin)
         loop = mark(gast.For(one.target, load(items), [inner, leave, *tail], [], None), origin=origin)
         rest = [mark(gast.If(gast.UnaryOp(gast.Not(), load(caught)), self.stmt.orelse, []), origin=origin)] if self.stmt.orelse else []
-        self.stmt.body = [assign(items, one.iter if ranged else call("%list", one.iter), origin=origin)]
+        there = one.iter if is_collected(one.iter, self.facts.collected, self.facts.scope) else library("rt.steady(x)", x=one.iter)
+        self.stmt.body = [assign(items, one.iter if ranged else call("%list", there), origin=origin)]
         self.stmt.orelse = [assign(caught, gast.Constant(False, None), origin=origin), loop, *rest]
         return True
 

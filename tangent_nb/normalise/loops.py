@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import gast
 
+from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_in, statement_access
-from ..analyse.objects import may_be_object
 from ..syntax.nodes import (
     assign,
     augment,
@@ -24,6 +24,7 @@ from ..syntax.nodes import (
     is_atom,
     is_break,
     is_compound,
+    library,
     load,
     mark,
     own_targets,
@@ -32,6 +33,7 @@ from ..syntax.nodes import (
     store,
     subscript,
     target_names,
+    tuple_of,
     walk,
 )
 
@@ -44,11 +46,12 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
     origin = lowering.origin
     pairs: list[tuple[gast.expr, gast.expr]] = []
     target, iterable = stmt.target, stmt.iter
-    if _iterates_active(lowering, iterable):
-        indexed = _Indexed(lowering, stmt)
-        target, iterable, pairs = store(indexed.index), indexed.steps(), indexed.pairs
-    elif lowering.reverse:
-        iterable = _repeatable(lowering, iterable)
+    indexed = _Indexed(lowering, stmt) if _iterates_active(lowering, iterable) else None
+    if indexed is not None:
+        target, iterable, pairs = indexed.target(), indexed.steps(), indexed.pairs
+    recorded = lowering.reverse and (not is_collected(iterable, lowering.collected, lowering.scope) if indexed is None else indexed.asked)
+    if lowering.reverse and (recorded or indexed is None):
+        iterable = _repeatable(lowering, iterable, recorded)
     rebound = {name for s in statements(stmt.body) for name in _bound(s)}
     if rebound & set(target_names(target)):
         fresh = {name: lowering.temporary(name) for name in target_names(target)}
@@ -68,7 +71,7 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
         name = lowering.temporary("steps")
         lowering.emit(assign(name, iterable))
         iterable = load(name)
-    if lowering.reverse and any(is_break(s) for s in body):
+    if lowering.reverse and any(is_break(s) for s in body) and not recorded:      # which ends where the loop was left
         counted(lowering, body)
     lowering.emit(gast.For(target, iterable, body, [], None))
 
@@ -103,14 +106,19 @@ def _builtin(lowering: Lowering, node: gast.AST) -> str:
     return ""
 
 
-def _repeatable(lowering: Lowering, iterable: gast.expr) -> gast.expr:
-    """An iterable that is inactive, so that it can be gone through again, backward."""
+def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast.expr:
+    """An iterable that is inactive, so that it can be gone through again, backward. recorded: its items must be taken one by one."""
     kind = _builtin(lowering, iterable)
     if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
         return iterable
-    if may_be_object(iterable, lowering.scope):            # list(…) would ask for its length too
-        item = lowering.temporary("item")
-        iterable = gast.ListComp(load(item), [gast.comprehension(store(item), iterable, [], 0)])
+    if recorded:
+        iterable = library("rt.recorded(x)", x=iterable)
+        read: set[tuple[str, str]] = set()
+        for names, name, part in lowering.looked_into:
+            here = names & reads(iterable) - lowering.varied
+            there = name in here or name not in lowering.scope.local or name in lowering.parameters         # another name may not be bound yet
+            read |= set() if not here else {(name, part)} if there else {(root, "") for root in here}
+        iterable.args += [tuple_of(tuple_of([load(name), constant(part)]) for name, part in sorted(read))] if read else []
     elif kind != "list":
         iterable = call("%list", iterable)
     name = lowering.temporary("items")
@@ -119,12 +127,14 @@ def _repeatable(lowering: Lowering, iterable: gast.expr) -> gast.expr:
 
 
 class _Indexed:
-    """`for a in x` over something differentiable, as a loop over its indices. pairs: what each target is bound to, first in the body."""
+    """`for a in x` over something differentiable, as a loop over its indices, and over the items of what may be an iterator. pairs: what each
+    target is bound to, first in the body; turns: what gives an item in each trip, with its name; asked: not all of that are indices."""
 
     def __init__(self, lowering: Lowering, stmt: gast.For) -> None:
         self.lowering = lowering
         self.pairs: list[tuple[gast.expr, gast.expr]] = []
-        self.lengths: list[gast.expr] = []
+        self.turns: list[tuple[gast.expr, str]] = []
+        self.asked = False
         rebound = {name for s in statements(stmt.body) for name in _bound(s)}
         self.changed = {name for s in statements(stmt.body) if not is_compound(s) for name in statement_access(s).update} | rebound
         self.rebound = rebound | set(target_names(stmt.target))
@@ -136,14 +146,25 @@ class _Indexed:
         self.index: str = stmt.target.elts[0].id if counts else lowering.temporary("k")
         self._match(stmt.target, iterable)
 
+    def target(self) -> gast.expr:
+        return tuple_of([store(name) for _, name in self.turns], write=True) if self.asked else store(self.index)
+
     def steps(self) -> gast.expr:
         """The indices, in the order of the loop."""
-        length = self.lengths[0] if len(self.lengths) == 1 else call("%min", *self.lengths)
+        if self.asked:
+            return call("%zip", *(iterable for iterable, _ in self.turns))
+        lengths = [goes.args[0] for goes, _ in self.turns]
+        length = lengths[0] if len(lengths) == 1 else call("%min", *lengths)
         if not self.backward:
             return call("%range", length)
         if not self.lowering.reverse:
             return call("%reversed", call("%range", length))
         return call("%range", gast.BinOp(length, gast.Sub(), constant(1)), constant(-1), constant(-1))
+
+    def _turn(self, length: gast.expr) -> None:
+        """What is read by the index, as long as it has items."""
+        first = all(name != self.index for _, name in self.turns)
+        self.turns.append((call("%range", length), self.index if first else self.lowering.temporary("k")))
 
     def _match(self, target: gast.expr, iterable: gast.expr) -> None:
         kind = _builtin(self.lowering, iterable)
@@ -171,14 +192,20 @@ class _Indexed:
                 self._match(store(name), iterable.args[0])
                 self.pairs.append((target, gast.Tuple([count, load(name)], gast.Load())))
             return
-        if (kind == "list" or kind == "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed:
+        if (kind == "list" or kind == "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed \
+                and self._is_there(iterable.args[0]):
             iterable = iterable.args[0]
         if kind == "reversed":
             backward = gast.Slice(None, None, constant(-1))
             iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
         if _builtin(self.lowering, iterable) == "range" and len(iterable.args) == 1 and _is_length(iterable.args[0]):
-            self.lengths.append(iterable.args[0])
+            self._turn(iterable.args[0])
             self.pairs.append((target, load(self.index)))
+            return
+        if not self._is_there(iterable):
+            self.asked = True
+            self.turns.append((iterable, self.lowering.temporary("item")))
+            self.pairs.append((target, load(self.turns[-1][1])))
             return
         if not isinstance(iterable, gast.Name):
             sequence = iterable
@@ -195,8 +222,11 @@ class _Indexed:
             name = self.lowering.temporary("items")
             self.lowering.emit(assign(name, call("%list", iterable)))
             iterable = load(name)
-        self.lengths.append(call("%len", iterable))
+        self._turn(call("%len", iterable))
         self.pairs.append((target, subscript(clone(iterable), load(self.index))))
+
+    def _is_there(self, iterable: gast.expr) -> bool:
+        return self.lowering.active(iterable) or is_collected(iterable, self.lowering.collected, self.lowering.scope)
 
     def _kept(self, sequence: gast.expr) -> str:
         """A name for what a loop goes over; it is judged as a variable of the user's: what it shares must not be changed."""

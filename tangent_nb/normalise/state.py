@@ -29,7 +29,9 @@ class State(ABC):
     varied: the names that may carry a derivative; mutated: those through which something may be changed in place; callee: the captured
     function behind a function value; inline: the short ones are put in place; reverse: what only reverse mode needs is made too
     (conditions that are kept, trip counts); result: a name for what is returned; containers: the names of lists, dicts and objects that the
-    function makes and stores in; doubtful: those that may be containers, or arrays; made_lists: those that stand for lists only.
+    function makes and stores in; doubtful: those that may be containers, or arrays; made_lists: those that stand for lists only;
+    collected: those that stand for what can be gone over beforehand; looked_into: what of objects is read;
+    parameters: of the function.
     """
 
     scope: Scope
@@ -43,6 +45,9 @@ class State(ABC):
     containers: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
     made_lists: set[str] = field(default_factory=set)
+    collected: set[str] = field(default_factory=set)
+    looked_into: list[tuple[set[str], str, str]] = field(default_factory=list)
+    parameters: frozenset[str] = frozenset()
     temporaries: set[str] = field(default_factory=set)
     inlined: list[Any] = field(default_factory=list)
     called: list[Any] = field(default_factory=list)

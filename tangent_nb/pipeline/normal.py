@@ -17,13 +17,14 @@ import numpy as np
 from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
+from ..analyse.collected import collected
 from ..analyse.constants import unknown_constants, unknown_places
 from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library
 from ..analyse.masks import spread_masks
-from ..analyse.objects import with_objects
+from ..analyse.objects import looked_into, with_objects
 from ..analyse.ownership import ownership
 from ..analyse.records import reached, stored_containers
 from ..analyse.resolve import Scope, defaults_of
@@ -93,11 +94,13 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings.of(body, scope, parameter_names(tree), specs),
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
-    scope = with_objects(scope, body, varied_names(shell, wrt, scope))
-    lowering = Lowering(scope, names, varied_names(shell, wrt, scope), lambda fn: callee(fn, reader), inline, reverse,
+    varied = varied_names(shell, wrt, scope)
+    scope = with_objects(scope, body, varied)
+    lowering = Lowering(scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
                         (mutated_names(body, scope) | _caught(body)) - containers,
                         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
-                        made_lists=displays.lists_made(body, parameter_names(tree)),
+                        made_lists=displays.lists_made(body, parameter_names(tree)), parameters=frozenset(parameter_names(tree)),
+                        collected=collected(body, parameter_names(tree), scope), looked_into=looked_into(body, scope, varied) if reverse else [],
                         result=captured.name if captured.name not in reads(body) | assumed else f"{captured.name}_value")
     body = lowering.block(body)
     scope = lowering.scope

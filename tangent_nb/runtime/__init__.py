@@ -143,6 +143,7 @@ from .polynomials import coefficients, fit, polyval_dp, unfit, unpolyadd, unpoly
 from .power import power_dx, power_dy
 from .powers import matrix_power_along, matrix_power_along2, multi_dot_along, multi_dot_along2, multi_dot_dx, multi_dot_dx2
 from .reading import check_reading, reading
+from .recorded import recorded, steady
 from .records import (
     add_field,
     add_item,
@@ -280,12 +281,13 @@ __all__ = [
     "outline", "outside", "outside_along", "outside_du", "own_pullback", "pad_ends", "paired", "part", "part_of", "pick", "place", "places",
     "pole_weights", "polygamma", "polyval_dp", "pop", "power_dx", "power_dy", "pullback", "pushforward", "put_back", "quad_adjoint",
     "quad_second", "quad_tangent", "quantile_along", "raised", "ratio", "reading", "real_only", "rearray", "recast", "recolumns",
-    "record", "redict",
+    "record", "recorded", "redict",
     "reduce_like", "relist", "repad", "repeated", "replaced", "reshape_like", "residual_seed", "residual_sums", "resized", "restack", "rfftn_dx",
     "right_side", "root_above_1", "root_adjoint", "root_second", "root_tangent", "samples", "scaled", "scaled_along", "scaled_dv", "seed",
     "selected", "selection", "setitem", "share", "share_of_start", "shortened", "sides", "sign", "sign_dx", "sign_dx2", "simple_roots",
     "simple_vectors", "simpson_weights", "sinc_derivative", "skew", "snapshot", "solve", "solve_factor", "solve_ivp_adjoint",
-    "solve_ivp_second", "solve_ivp_tangent", "sort_as", "spectral", "split_like", "stop_gradient", "svd_gaps", "symmetric", "system", "tail",
+    "solve_ivp_second", "solve_ivp_tangent", "sort_as", "spectral", "split_like", "steady", "stop_gradient", "svd_gaps", "symmetric", "system",
+    "tail",
     "taken", "tall", "tensordot_dx", "tensordot_dy", "through", "triangle", "triangle_along", "triangle_of", "unaccumulate", "unappend",
     "unaround", "unarray",
     "unblock", "unbroadcast", "unbroadcast_along", "uncast", "uncaught", "unchoose", "unchosen", "uncolumn_stack", "uncolumns", "unconcatenate",

@@ -39,8 +39,8 @@ def check_constants(*values: Any) -> None:
     for value in values:
         kind = value.__class__
         if not (kind is np.ndarray and value.dtype.kind != "O" or kind in PLAIN) and (found := met(value)) is not None:
-            name = _name(value) if found is value else f"an item of {_name(value)}"
-            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, _name(found))}")
+            name = name_here(value) if found is value else f"an item of {name_here(value)}"
+            raise ArgumentError(f"{name} is {kind_shown(found)}, and meets what is differentiated: {remedy(found, name_here(found))}")
 
 
 def check_places(*values: Any) -> None:
@@ -50,8 +50,8 @@ def check_places(*values: Any) -> None:
     """
     for value in values:
         if value.__class__ not in PLAIN and (found := asked_again(value)) is not None:
-            name = _name(value) if found is value else f"an item of {_name(value)}"
-            raise ArgumentError(f"{name} is {again(found, _name(found))}")
+            name = name_here(value) if found is value else f"an item of {name_here(value)}"
+            raise ArgumentError(f"{name} is {again(found, name_here(found))}")
 
 
 def asked_again(value: Any) -> Any:
@@ -156,7 +156,7 @@ def remedy(value: Any, name: str) -> str:
     return "its class has operators of its own: pass the numbers or arrays that it holds"
 
 
-def _name(value: Any) -> str:
+def name_here(value: Any) -> str:
     """What the derivative that is called calls a value."""
     frame = sys._getframe(2)
     return next((name for name, one in frame.f_locals.items() if one is value and not name.startswith("_")), "it")

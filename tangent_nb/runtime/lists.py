@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
+from .constants import name_here
 from .containers import described, kind_of
 from .structure import add_grad, copy, rebuild, zeros_like
 
@@ -127,6 +128,8 @@ def check_lengths(xs: tuple[Any, ...]) -> None:
     ValueError: zip() argument 2 is longer than argument 1
     """
     for place, x in enumerate(xs):
+        if not hasattr(x, "__len__"):
+            raise ArgumentError(f"zip(strict=True) compares lengths, and {name_here(x)} has none: pass a list of its items, list(...)")
         if len(x) != len(xs[0]):
             others = "argument 1" if place == 1 else f"arguments 1-{place}"
             raise ValueError(f"zip() argument {place + 1} is {'longer' if len(x) > len(xs[0]) else 'shorter'} than {others}")
