@@ -86,9 +86,11 @@ def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) ->
             found |= _evidence(tree, scope)
             searched |= _searched(tree, scope)
         for name, value in _bound(stmt):
-            if isinstance(value, gast.Call) and isinstance(made := scope.value(value.func), type) and (
-                    is_user_class(made) or issubclass(made, defaultdict)):
+            made = scope.value(value.func) if isinstance(value, gast.Call) else None
+            if isinstance(made, type) and (is_user_class(made) or issubclass(made, defaultdict)):
                 found.add(name)
+            elif made is runtime.recorded:                 # going over it takes items
+                searched.add(name)
     found = found - checked | searched - {*known}
     if not found:
         return frozenset()

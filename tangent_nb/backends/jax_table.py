@@ -19,6 +19,6 @@ ARRAY = Helper()
 HELPERS: Mapping[str, Helper] = {
     "within": Helper(1, of_numbers=True), "pick": Helper(1), "updated": Helper(1), "add_at": Helper(1), "take": Helper(1),
     "index_like": Helper(2), "written": Helper(2), "untake": Helper(2),
-    "array": Helper(of_numbers=True), "copy": Helper(of_numbers=True),
+    **{name: Helper(of_numbers=True) for name in ("array", "copy", "recorded", "steady")},
     "iadd": Helper(of_numbers=True), "isub": Helper(of_numbers=True), "imul": Helper(of_numbers=True), "itruediv": Helper(raises=True),
     **{name: Helper(of_numbers=True, raises=True) for name in ("floor_divide", "remainder", "power", "ifloordiv", "imod", "ipow")}}

@@ -54,12 +54,12 @@ class Recorded:
 
     def _seen(self) -> list[tuple[Any, Any]]:
         """What the function reads of what it looks into, with what that holds now."""
-        return [(value, state(value)) for value in (_read(*one) for one in self.watched)]
+        return [(value, state(value)) for value in (_looked_at(*one) for one in self.watched)]
 
     def _check(self, seen: list[tuple[Any, Any]]) -> None:
         for (value, before), (owner, name) in zip(seen, self.watched, strict=True):
             fixed = hasattr(np.ndarray, name)              # .shape, .T: taken for what it was
-            if state(_read(owner, name) if fixed else value) != before:
+            if state(_looked_at(owner, name) if fixed else value) != before:
                 what = f".{name}, which is read here" if name else "an object that a function is given here"
                 raise ArgumentError(f"what this loop goes over changes {what}: let a copy of it be read, np.array(...)")
 
@@ -77,7 +77,7 @@ class Recorded:
         return (self[place] for place in range(len(self.items) - 1, -1, -1))
 
 
-def _read(owner: Any, name: str) -> Any:
+def _looked_at(owner: Any, name: str) -> Any:
     """An attribute that an object holds, without running the code of its class; the object where no name is given."""
     return getattr_static(owner, name, None) if name else owner
 
