@@ -90,7 +90,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind == "rule" and operation.rule is not None:
         if operation.memory == "fresh":
             return set()
-        if operation.rule.fn is runtime.differentiable and len(operation.args) == 1:       # an array as it is
+        if operation.rule.fn is runtime.bound or operation.rule.fn is runtime.differentiable and len(operation.args) == 1:      # as it is
             return sources(operation.args["x"], env, scope)
         if operation.rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):      # holds what it held, and the new part
             x, _, v = operation.args.values()

@@ -20,6 +20,7 @@ import gast
 import numpy as np
 
 from ..rules import Rule, infer, layout
+from ..runtime import UNBOUND
 from ..syntax import spec as sp
 from ..syntax.nodes import is_literal, literal, subscript, target_names
 from ..syntax.program import MISSING
@@ -69,6 +70,8 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
         return _subscript(node, env, scope)
     if isinstance(node, gast.Attribute) and isinstance(scope.value(node), (float, int)):
         return Spec.of(scope.value(node))              # np.pi, math.e
+    if isinstance(node, gast.Attribute) and scope.value(node) is UNBOUND:
+        return sp.NONE
     operation = scope.operation(node)
     if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
         return sp.UNKNOWN
@@ -252,6 +255,8 @@ class Kinds:
             return env.updated({changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)})
         if changed is not None and changed[0] == "pop":
             env = env.updated({changed[1]: _shortened(env.get(changed[1], sp.UNKNOWN))})
+        if isinstance(stmt, gast.Assign) and self.scope.value(stmt.value) is UNBOUND:
+            return env                                     # reading it raises
         if isinstance(stmt, gast.Assign):
             counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT           # `list(reversed(range(n)))`
             spec = self._popped(changed[1]) if changed else Spec("range") if counts else spec_of(stmt.value, env, self.scope)

@@ -38,7 +38,7 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
     values = _used_as_values(tree)
     desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and name not in values}
     for name, nodes in found.items():
-        one = nodes[0] if len(nodes) == 1 else None
+        one = nodes[0] if len(nodes) == 1 and name not in desugar.doubtful else None
         if isinstance(one, gast.Assign) and not isinstance(one.value, gast.Lambda):
             value = desugar.object(one.value)
             if isinstance(one.value, (gast.Name, gast.Attribute)) and is_callable_value(value):
@@ -48,7 +48,7 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
                     desugar.defined[name] = one
     nested: dict[str, Any] = {}
     for name, nodes in found.items():
-        one = nodes[0] if len(nodes) == 1 else None
+        one = nodes[0] if len(nodes) == 1 and name not in desugar.doubtful else None
         if isinstance(one, gast.FunctionDef) and not one.decorator_list:
             nested[name] = one
         elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):

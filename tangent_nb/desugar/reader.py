@@ -20,6 +20,7 @@ from .objects import EscapeError
 from .scopes import bound, free
 from .statements import Desugar
 from .texts import Texts, Unit
+from .unbound import asked
 
 MOST = 300             # texts that one def is given: more are made without an end
 
@@ -70,7 +71,7 @@ class Reader(Texts):
             try:
                 done = one.run()
                 self._check_kept(unit, one, done)
-                return one, done
+                return one, asked(done)
             except EscapeError as error:
                 if error.kind in kept:
                     raise

@@ -45,7 +45,7 @@ def targets(comprehension: Any) -> set[str]:
             if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 
-def _parameters(tree: gast.FunctionDef | gast.Lambda) -> list[Any]:
+def parameters(tree: gast.FunctionDef | gast.Lambda) -> list[Any]:
     args = tree.args
     return [a for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
 
@@ -76,7 +76,7 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
 def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
     """The local names of a function: its parameters and what it binds itself."""
     around = {name for node in own(tree.body) if isinstance(node, (gast.Global, gast.Nonlocal)) for name in node.names}
-    return ({one.id for one in _parameters(tree)} | {name for name, _ in _binders(tree)}) - around
+    return ({one.id for one in parameters(tree)} | {name for name, _ in _binders(tree)}) - around
 
 
 def binds(stmt: gast.stmt, known: Mapping[int, tuple[gast.stmt, set[str]]]) -> set[str]:
@@ -98,7 +98,7 @@ def binds(stmt: gast.stmt, known: Mapping[int, tuple[gast.stmt, set[str]]]) -> s
 def bindings(tree: gast.FunctionDef) -> dict[str, list[Any]]:
     """The nodes that bind each local name, in the text, as parameters, and in functions nested in it."""
     found: dict[str, list[Any]] = {}
-    for name, node in [*_binders(tree), *((one.id, one) for one in _parameters(tree))]:
+    for name, node in [*_binders(tree), *((one.id, one) for one in parameters(tree))]:
         found.setdefault(name, []).append(node)
     for node in own(tree.body):
         if isinstance(node, FUNCTIONS):
@@ -127,7 +127,7 @@ def loop_only(tree: gast.FunctionDef) -> set[str]:
         nested = any(n is not one and id(n) in heads for one in mine for n in nodes_in(one))
         if all(id(node) in inside for node in named[name]) and len(stores) == len(mine) and not nested:
             found.add(name)
-    return found - {one.id for one in _parameters(tree)}
+    return found - {one.id for one in parameters(tree)}
 
 
 def block_only(tree: gast.FunctionDef) -> set[str]:
@@ -152,7 +152,7 @@ def block_only(tree: gast.FunctionDef) -> set[str]:
         return rest
 
     visit(tree.body)
-    return found - {one.id for one in _parameters(tree)}
+    return found - {one.id for one in parameters(tree)}
 
 
 def _names(body: list[Any]) -> Iterator[str]:

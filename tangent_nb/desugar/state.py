@@ -97,11 +97,13 @@ class State(ABC):
         self.sums: dict[int, tuple[gast.BinOp, str]] = {}
         self.temporaries: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}
+        self.doubtful: set[str] = set()
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
         tree = self.tree = clone(self.tree)
         self.local = bound(tree)
+        self.doubtful = {node.id for node in nodes_in(tree) if hasattr(node, "unsure")}
         self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
         self.namespace = self.captured.namespace
         binders = bindings(tree)
@@ -139,7 +141,7 @@ class State(ABC):
         """What is imported inside of the function, and bound by nothing else, is known."""
         found: dict[str, Any] = {}
         for name, nodes in binders.items():
-            if nodes and all(isinstance(node, (gast.Import, gast.ImportFrom)) for node in nodes):
+            if name not in self.doubtful and nodes and all(isinstance(node, (gast.Import, gast.ImportFrom)) for node in nodes):
                 values = [imported(node, name, self.namespace.globals) for node in nodes]
                 if values[0] is not MISSING and all(value is values[0] for value in values):
                     found[name] = values[0]

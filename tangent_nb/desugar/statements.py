@@ -42,6 +42,7 @@ from . import (
     rows,
     sequences,
     tidy,
+    unbound,
     under,
     unrolling,
     wholes,
@@ -136,6 +137,8 @@ class Desugar(Assignments):
         saved = self.origin, self.place, self.at
         self.origin, self.place = getattr(stmt, "origin", None) or self.origin, stmt if hasattr(stmt, "lineno") else self.place
         self.at = None
+        if self.doubtful:
+            unbound.ask(self, stmt)
         method: Callable[[Any], None] | None = getattr(self, f"_{type(stmt).__name__.lower()}", None)
         if method is not None:
             method(stmt)
@@ -264,7 +267,12 @@ class Desugar(Assignments):
     _importfrom = _import
 
     def _delete(self, stmt: gast.Delete) -> None:
-        """A name that is gone is not read again; the backward pass may still need its value."""
+        """A name that is gone has its value still for the backward pass; where it may be read, that is seen."""
+        for one in stmt.targets:
+            if isinstance(one, gast.Name) and one.id in self.doubtful:
+                if hasattr(one, "unsure"):
+                    self.emit(gast.Expr(unbound.question(one)))
+                self.statement(self.placed(assign(one.id, library("rt.UNBOUND"))))
         rest = [one for one in stmt.targets if not isinstance(one, gast.Name) and not dicts.deleted(self, one) and not lists.deleted(self, one)]
         if rest:
             stmt.targets = rest

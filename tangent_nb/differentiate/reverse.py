@@ -22,6 +22,7 @@ from ..analyse.attempts import goes_on
 from ..analyse.flow import statement_access
 from ..analyse.leaving import always_leaves, always_raises
 from ..analyse.managers import is_repeatable
+from ..analyse.unbound import nothing
 from ..errors import Refusal, RefusedError
 from ..syntax.nodes import (
     assign,
@@ -135,8 +136,9 @@ class _Reverse(StatementAdjoints):
                 z.add(name)
         start = [mark(assign(stack, gast.List([], gast.Load())), role="forward", origin=None, tape=(stack, None))
                  for stack in self.saves.lists.values()]
-        start += [mark(assign(name, gast.Constant(None, None)), role="forward", origin=None)
-                  for name in sorted(self.saves.initialised & set(problem.scope.local)) if name not in problem.parameters]
+        initialised = sorted((self.saves.initialised & set(problem.scope.local)).difference(problem.parameters))
+        start += [mark(assign(name, value), role="forward", origin=None)
+                  for name, value in nothing(initialised, problem.body, self.scope).items()]
         if self.saves.split:
             backward = [mark(assign(stack, call("%list", stack)), role="backward", origin=None, tape=(stack, "copy"))
                         for stack in self.saves.lists.values()] + backward

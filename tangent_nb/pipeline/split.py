@@ -22,6 +22,7 @@ from ..analyse.flow import definite, liveness, mutation, statement_access
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
+from ..analyse.unbound import nothing
 from ..optimise import copied, is_fresh, updated_in
 from ..runtime.containers import kind_of
 from ..syntax.names import Names
@@ -39,6 +40,7 @@ from ..syntax.nodes import (
     parameter_names,
     reads,
     root_name,
+    statement,
     statements,
     store,
     substitute,
@@ -73,8 +75,8 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     bound = definite(graph, parameter_names(function.tree)).at(graph.exit)
     unsure = [n for n in live if n not in bound]
     stacks = {m[1] for stmt in statements(second) if (m := mutation(stmt)) is not None and not hasattr(stmt, "tape")}
-    nothing = {n: gast.List([], gast.Load()) if n in stacks else gast.Constant(None, None) for n in unsure}
-    first = [*[mark(assign(n, value), role="forward", origin=None) for n, value in nothing.items()], *first]
+    start = {**nothing(unsure, first, function.scope), **{n: gast.List([], gast.Load()) for n in unsure if n in stacks}}
+    first = [*[mark(assign(n, value), role="forward", origin=None) for n, value in start.items()], *first]
     kept: dict[str, gast.expr] = {n: load(n) for n in live} | outside
     check: list[gast.stmt] = []
     known = kept | {n: library("rt.copy(x)", x=value) for n, value in outside.items()}
@@ -83,6 +85,11 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     if again is not None:
         kept[reading] = again[0]
         check.append(mark(gast.Expr(library("rt.check_reading(x)", x=reading)), role="guard", origin=again[1], note="guard"))
+    for new, value in outside.items():
+        if isinstance(value, gast.Name) and function.scope is not None and function.scope.value(value) is MISSING:
+            read = statement("try:\n    NEW = VALUE\nexcept NameError:\n    NEW = NOTHING", NEW=new, VALUE=value, NOTHING=library("rt.UNBOUND"))
+            first.append(mark(read, role="forward", origin=None))
+            kept[new] = load(new)
     given: list[gast.expr] = [load(result), *kept.values()]
     if owned and not called and function.scope is not None:
         own = _own(function.tree, first, function.scope, result)

@@ -30,6 +30,8 @@ linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite
 nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count", spec=infer.anything, breaks="")
 nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
 rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"), fills=True)
+rule(rt.bound, "y = rt.bound(x, name, outside=False)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name", "outside"], spec=infer.like("x"),
+     memory="alias", refuses=True, domain={"x": [(3,)], "name": ["x"], "outside": [False]})
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
      nondiff=["x"], spec=infer.anything, memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
 rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,

@@ -257,11 +257,14 @@ from .structure import (
     zeros_like,
 )
 from .surgery import insert_grad_of, stop_gradient
+from .unbound import UNBOUND as UNBOUND
+from .unbound import bound
 from .versions import added, lengthened, shortened, versioned, zeroed
 
 __all__ = [
     "Helper", "PersistentArray", "TangentError", "above", "accumulate_along", "add_at", "add_field", "add_grad", "add_inner", "add_item",
     "added", "along_mesh", "append", "appended", "apply", "around", "as_hermitian", "as_lower", "as_read", "as_square", "below", "between",
+    "bound",
     "broadcast_along", "broadcast_to_like", "cast", "centered", "check_apart", "check_growing", "check_array", "check_cast", "check_completed",
     "check_constants", "check_end", "check_errstate", "check_floating", "check_generator", "check_helpers", "check_index", "check_items",
     "check_kept", "check_leaf", "check_lengths", "check_method", "check_number", "check_out", "check_overlap", "check_pieces", "check_places",

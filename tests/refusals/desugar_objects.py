@@ -292,4 +292,29 @@ class P:
 def f(x, ts=(1.0, 2.0)):
     return P(x).both(ts[0], ts[1])
 """),
+    Case("object_that_may_not_be_bound", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+def f(x, n=1):
+    if n > 0:
+        p = P(x)
+    return p.a * x if n > 0 else x
+""", """\
+cannot differentiate f
+  cell 1, line 7, column 12
+    return p.a * x if n > 0 else x
+           ^
+  why: p may have no value here
+  instead: p = None, or another value, before it
+""", """\
+class P:
+    def __init__(self, a):
+        self.a = a
+def f(x, n=1):
+    p = P(0.0)
+    if n > 0:
+        p = P(x)
+    return p.a * x if n > 0 else x
+"""),
 ]
