@@ -32,13 +32,13 @@ def test_random_programs(chunk: int) -> None:
     assert tally.judged >= 0.9 * each, tally.verdicts
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("chunk", range(2))
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("chunk", range(4))
 def test_programs_that_change_arrays(chunk: int) -> None:
     """None wrong, none crashed."""
-    tally = engine.run(range(chunk * 20, (chunk + 1) * 20), SIZE, stop=3, grammar="mutating")
+    tally = engine.run(range(chunk * 10, (chunk + 1) * 10), SIZE, stop=3, grammar="mutating")
     assert not tally.failures, "\n".join(describe(seed, program) for seed, program, _ in tally.failures[:2])
-    assert tally.verdicts["refused"] < 0.4 * 20, tally.refusals.most_common(5)
+    assert tally.verdicts["refused"] < 0.4 * 10, tally.refusals.most_common(5)
 
 
 @pytest.mark.sampled(6)
