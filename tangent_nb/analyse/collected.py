@@ -55,4 +55,4 @@ def _is_given(node: gast.Call, names: Collection[str], scope: Scope) -> bool:
         given = [arg for arg in node.args if not (row.calls and arg is node.args[0])]
         return bool(scope.builtin(node) and given) and is_pure(node, scope) and is_collected(given[0], names, scope) and (
             row.iterates != {"several"} or all(is_collected(arg, names, scope) for arg in given))
-    return row.written != "" and row.pure and row.gives in ("new", "view", "shares")
+    return row.written != "" and row.pure and row.gives in ("new", "plain", "view", "shares")

@@ -29,8 +29,6 @@ from .objects import is_shape
 from .resolve import Scope
 
 PASSING = (list, tuple, zip, enumerate, reversed, sorted, iter, next, abs, max, min, dict, set, frozenset)
-NUMBERS = (int, float, complex, bool, str, len, range, isinstance, issubclass, hasattr, callable, id, hash, repr, format, ord, chr, any, all,
-           type, slice, round)
 ARRAYS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 
 
@@ -208,7 +206,9 @@ class _Search:
         if (changed := mutation(gast.Expr(node))) is not None and changed[0] == "pop":
             return [node.func.value]
         fn = self.scope.value(node.func)
-        if any(fn is one for one in NUMBERS) or draws(fn) or any(fn is one for one in GENERATORS) or getattr(node, "draws", False):
+        if fn is slice or self.scope.effects(node).gives == "plain":
+            return []
+        if draws(fn) or any(fn is one for one in GENERATORS) or getattr(node, "draws", False):
             return []
         args = [*node.args, *(k.value for k in node.keywords)]
         if any(fn is one for one in PASSING):

@@ -33,7 +33,6 @@ from .solver import solve
 from .stacks import stacks
 
 Env = Mapping[str, Spec]
-NUMBERS = (operator.sub, operator.truediv, operator.pow, operator.matmul, operator.neg, np.sum, np.mean, np.dot, np.matmul)
 Known = NameMap[Spec]
 
 
@@ -96,7 +95,7 @@ def _makes_numbers(rule: Rule, args: Env) -> bool:
         return any(arg.is_number for arg in args.values())
     if rule.fn is operator.mul or rule.fn is operator.imul:
         return any(arg.kind in ("float", "array") for arg in args.values())
-    return any(rule.fn is one for one in NUMBERS) or rule.name.startswith("np.") and rule.diagonal
+    return rule.numeric or rule.name.startswith("np.") and rule.diagonal
 
 
 def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:

@@ -45,10 +45,6 @@ def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str]
     return replace(scope, objects=found | (_spent(body, scope) - {*known}) if iterators else found)
 
 
-GOING = (list, tuple, set, frozenset, dict, sum, max, min, sorted, any, all, next)
-LAZY = (map, zip, filter, iter, enumerate, reversed)
-
-
 def _spent(body: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
     times: Counter[str] = Counter()
     given: set[str] = set()
@@ -60,13 +56,13 @@ def _spent(body: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
             times.update(name for name in [getattr(stmt.iter, "id", None)] if name is not None)
         found: list[Any] = [stmt.value] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
         for tree in own_expressions(stmt) if is_compound(stmt) else [stmt]:
-            found += [arg for node in walk(tree) if isinstance(node, gast.Call) and any(scope.value(node.func) is one for one in GOING)
+            found += [arg for node in walk(tree) if isinstance(node, gast.Call) and scope.effects(node).advances
                       for arg in node.args]
         names = [node.id for node in found if isinstance(node, gast.Name) and node.id in scope.local]
         times.update(names)
         given.update(names)
-        lists.update(name for name, value in _bound(stmt) if not (isinstance(value, gast.GeneratorExp) or isinstance(value, gast.Call) and any(
-            scope.value(value.func) is one for one in LAZY)))
+        lists.update(name for name, value in _bound(stmt)
+                     if not isinstance(value, gast.GeneratorExp) and scope.effects(value).gives != "iterator")
     return frozenset(name for name in given - lists if times[name] > 1)
 
 
@@ -166,14 +162,11 @@ def _roots(node: Any, scope: Scope) -> set[str]:
     if isinstance(node, gast.Call):
         operation, fn = scope.operation(node), scope.value(node.func)
         computes = operation.rule is not None and operation.rule.name.startswith(("np.", "math.", "operator.", "scipy."))
-        if computes or operation.kind == "plain" or any(fn is one for one in (*GENERATORS, *NUMBERS)):
+        if computes or operation.kind == "plain" or scope.effects(node).gives == "plain" or any(fn is one for one in GENERATORS):
             return set()
         base = [node.func.value] if isinstance(node.func, gast.Attribute) and fn is MISSING else []
         return {name for part in [*base, *node.args, *(k.value for k in node.keywords)] for name in _roots(part, scope)}
     return set()
-
-
-NUMBERS = (int, float, bool, str, len, range, isinstance, issubclass, hasattr, callable, id, hash, repr, format, any, all, type)
 
 
 def _evidence(tree: Any, scope: Scope) -> set[str]:

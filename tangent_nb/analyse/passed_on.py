@@ -27,9 +27,6 @@ from .resolve import Scope
 from .solver import solve
 
 PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)     # linear in their first argument
-OUTLINED = {runtime.unarray: (1,), runtime.uncast: (1, 2), runtime.unconcatenate: (1,), runtime.unstack: (1,), runtime.unvstack: (1,),
-            runtime.unhstack: (1,), runtime.uncolumn_stack: (1,), runtime.unbroadcast: (1,), runtime.unreduce: (1,), np.zeros_like: (0,),
-            runtime.zeros_like: (0,), runtime.check_overlap: (1,)}
 COPYING = (runtime.copy, runtime.outline)
 
 
@@ -57,8 +54,7 @@ def outlined(stmt: Any, scope: Scope) -> set[str]:
     """The names of which a simple statement reads nothing but shapes, dtypes and places in memory: `x` in `bx += rt.unbroadcast(by, x)`."""
     if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
         return set()
-    shapes = [node.args[place] for node in walk(stmt.value) if isinstance(node, gast.Call)
-              for place in OUTLINED.get(scope.value(node.func), ()) if len(node.args) > place]
+    shapes = [one for node in walk(stmt.value) if isinstance(node, gast.Call) for one in scope.shapes_read(node)]
     named = [node for shape in shapes for node in (shape.elts if isinstance(shape, (gast.Tuple, gast.List)) else [shape])
              if isinstance(node, gast.Name)]
     if not named:

@@ -110,6 +110,11 @@ class Scope:
         fn = self.value(node.func) if isinstance(node, gast.Call) else MISSING
         return effects_of(fn) or UNTOLD if fn is not MISSING else UNTOLD
 
+    def shapes_read(self, node: gast.Call) -> list[gast.expr]:
+        """The arguments of a call of which nothing but shapes, dtypes and places in memory is read."""
+        operation = self.operation(node)
+        return [operation.args[name] for name in operation.rule.shape_only if name in operation.args] if operation.rule is not None else []
+
     def operation(self, node: gast.expr) -> Operation:
         """What `node` computes from its direct operands."""
         if isinstance(node, gast.Name):

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import effects_of
+from ..rules import effects_of, operator_of
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
 from . import functions, iterators, keys, lists, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
@@ -90,23 +90,18 @@ def consumed(desugar: State, node: gast.Call) -> Meaning | None:
     return Meaning(lambda: _whole(desugar, node, made, fn))
 
 
-OPERATORS = {operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.Mult, operator.truediv: gast.Div, operator.pow: gast.Pow,
-             operator.matmul: gast.MatMult, operator.mod: gast.Mod, operator.floordiv: gast.FloorDiv}
-
-
 def _operator_call(desugar: State, node: gast.Call, fn: Any) -> Callable[[], Any] | None:
     """`operator.mul(a, b)` is `a * b`."""
-    try:
-        kind = OPERATORS.get(fn)
-    except TypeError:
+    kind = getattr(gast, operator_of(fn), None)
+    if kind is None or node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
         return None
-    if kind is not None and len(node.args) == 2 and not node.keywords and not any(isinstance(a, gast.Starred) for a in node.args):
-        return lambda: desugar.expr(gast.copy_location(gast.BinOp(node.args[0], kind(), node.args[1]), node))
-    if fn is operator.neg and len(node.args) == 1:
-        return lambda: desugar.expr(gast.copy_location(gast.UnaryOp(gast.USub(), node.args[0]), node))
-    if fn is operator.getitem and len(node.args) == 2:
-        return lambda: desugar.expr(gast.copy_location(gast.Subscript(node.args[0], node.args[1], gast.Load()), node))
-    return None
+    made: Any = None
+    if issubclass(kind, gast.unaryop) and len(node.args) == 1:
+        made = gast.UnaryOp(kind(), node.args[0])
+    elif len(node.args) == 2 and not issubclass(kind, gast.unaryop):
+        left, right = node.args
+        made = gast.BinOp(left, kind(), right) if issubclass(kind, gast.operator) else gast.Subscript(left, right, gast.Load())
+    return None if made is None else lambda: desugar.expr(gast.copy_location(made, node))
 
 
 def _carries(desugar: State, node: gast.Call) -> bool:

@@ -122,10 +122,10 @@ def changed(desugar: State, node: gast.Call) -> Meaning | None:
     if attr == "setdefault" and len(node.args) == 2 and not isinstance(node.args[1], (gast.Constant, gast.Name, gast.BinOp, gast.UnaryOp)):
         return None                                        # a container that is changed where it stands
     receiver = _receiver(desugar, node)
-    if receiver is None or receiver[1] not in KINDS:
+    known = METHODS.get(getattr(KINDS.get(receiver[1]), attr, None)) if receiver is not None else None
+    if receiver is None or known is None or len(node.args) not in known[0]:
         return None
-    counts, write = METHODS.get(getattr(KINDS[receiver[1]], attr, None), ((), _clear))
-    return Meaning(lambda: write(desugar, receiver[0], *node.args)) if len(node.args) in counts else None
+    return Meaning(lambda: known[1](desugar, receiver[0], *node.args))
 
 
 def from_keys(desugar: State, node: Any) -> gast.expr | None:

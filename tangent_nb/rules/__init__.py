@@ -42,11 +42,11 @@ from .jax_column import OnJax, every_on_jax, of_jax_arrays, on_jax, on_jax_by_ca
 from .libraries import LIBRARIES
 from .norms import SQUARED_NORM
 from .supported import nearest, supported
-from .table import Choice, Rule, lookup, lookup_method, lookup_operator, rows
+from .table import Choice, Rule, lookup, lookup_method, lookup_operator, operator_of, rows
 
 __all__ = [
     "Choice", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED", "Rule", "SIGMOID",
     "SQUARED_HYPOT", "SQUARED_NORM", "VALUES", "WITH_APPENDED", "WITH_FIELD", "WITH_INNER", "WITH_ITEM", "effect_rows", "effects_of",
-    "every_on_jax", "lookup", "lookup_method", "lookup_operator", "may_change", "may_fill", "may_only_compute", "method_row",
+    "every_on_jax", "lookup", "lookup_method", "lookup_operator", "may_change", "may_fill", "may_only_compute", "method_row", "operator_of",
     "methods_named", "nearest", "of_jax_arrays", "on_jax", "on_jax_by_call", "rows", "supported",
 ]

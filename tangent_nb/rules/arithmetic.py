@@ -24,16 +24,17 @@ def is_power(rule: Rule) -> bool:
 
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
-elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator)
+elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator, numeric=True)
 elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator)
 elementwise(operator.truediv, "z = operator.truediv(x, y)", operator="Div", x="g / y", y="-g * z / y",
-            spec=infer.true_division, domain={"y": (0.5, 2.0)}, infinite=Y_POLE)
+            spec=infer.true_division, numeric=True, domain={"y": (0.5, 2.0)}, infinite=Y_POLE)
 elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g * (x // y)",
             spec=infer.operator, breaks="jump", domain={"x": (2.1, 2.9), "y": (1.0, 1.4)}, infinite=Y_POLE)
 elementwise(operator.pow, "z = operator.pow(x, y)", operator="Pow", x="rt.power_dx(g, x, y)",
             y="rt.power_dy(g, x, y, z)",
-            spec=infer.power, breaks=by_cut, domain={"x": (0.5, 2.0)}, note="a literal exponent has a text of its own: power_texts")
-elementwise(operator.neg, "y = operator.neg(x)", operator="USub", x="-g", spec=infer.operator)
+            spec=infer.power, numeric=True, breaks=by_cut, domain={"x": (0.5, 2.0)},
+            note="a literal exponent has a text of its own: power_texts")
+elementwise(operator.neg, "y = operator.neg(x)", operator="USub", x="-g", spec=infer.operator, numeric=True)
 elementwise(operator.pos, "y = operator.pos(x)", operator="UAdd", x="g", spec=infer.operator)
 nondifferentiable(operator.floordiv, "z = operator.floordiv(x, y)", operator="FloorDiv", zero=True, spec=infer.operator,
                   because="piecewise constant", infinite=Y_POLE)
@@ -47,8 +48,8 @@ MATMUL_DY: Template = [(when.ranks(x=2, y=2), "x.T @ g"), (when.ranks(x=2, y=1),
 MATMUL = {"x": [(2, 3), (3,), (3,), (2, 3), (5, 2, 3), (1, 2, 3), (2, 3), (3,)],
           "y": [(3, 4), (3,), (3, 4), (3,), (5, 3, 4), (5, 3, 2), (5, 3, 4), (5, 3, 2)]}
 rule(operator.matmul, "z = operator.matmul(x, y)", operator="MatMult", pull={"x": MATMUL_DX, "y": MATMUL_DY},
-     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, domain=MATMUL)
-linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, domain=MATMUL)
+     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, domain=MATMUL)
+linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, numeric=True, domain=MATMUL)
 
 elementwise(np.add, "z = np.add(x, y)", x="g", y="g", spec=infer.ufunc)
 elementwise(np.subtract, "z = np.subtract(x, y)", x="g", y="-g", spec=infer.ufunc)

@@ -23,7 +23,7 @@ nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_O
 nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None, order='K', subok=True, shape=None)", zero=True, because=SHAPE_ONLY,
-                      spec=layout.resized(layout.converted), breaks="", fills=True, unset=fn is np.empty_like)
+                      spec=layout.resized(layout.converted), breaks="", fills=True, unset=fn is np.empty_like, shape_only=frozenset("x"))
 nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, *, dtype=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])

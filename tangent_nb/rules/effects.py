@@ -34,7 +34,8 @@ class Effects:
     passes: arguments over whose items, one by one, who goes over the result goes, all or some of them: of `sorted`, not of `zip`.
     iterates: arguments gone over; stops: perhaps not up to the end: by `any`.
     calls: arguments that it calls, or that what it gives calls.
-    gives: `"new"`: a value in memory of its own (what it contains, `holds` and `keeps` say); `"nothing"`: None; `"item"`: something that the
+    gives: `"new"`: a value in memory of its own (what it contains, `holds` and `keeps` say); `"plain"`: a number, text, class or range of
+    Python, which refers to nothing that was given; `"nothing"`: None; `"item"`: something that the
     first argument contains, or another argument (or, by a slice, what `keeps` says); `"view"`: memory of the first argument is read and
     written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator, which does its work, calls too, as it is
     gone over; `"self"`: the first argument.
@@ -89,9 +90,14 @@ class Effects:
         return bool(self.iterates) and self.gives != "iterator" and not self.stops
 
     @property
+    def advances(self) -> bool:
+        """A function that takes items of what it is given, before it returns: where that is an iterator, they are gone."""
+        return self.owner is None and (bool(self.iterates) and self.gives != "iterator" or bool(self.changes) and self.gives == "item")
+
+    @property
     def reaches_first(self) -> bool:
         """What it gives may be of the memory of its first argument, or contain what that contains."""
-        return self.gives not in ("new", "nothing") or next(iter(self.signature.parameters), "") in self.keeps
+        return self.gives not in ("new", "plain", "nothing") or next(iter(self.signature.parameters), "") in self.keeps
 
     @property
     def fills(self) -> bool:

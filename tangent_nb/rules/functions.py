@@ -17,6 +17,7 @@ from .effects import function
 fn: Any
 ITERATING: dict[str, Any] = {"gives": "iterator"}
 WRITING: dict[str, Any] = {"gives": "nothing"}
+READING: dict[str, Any] = {"shape_only": "a", "gives": "plain"}
 
 # --- what goes over its argument
 for fn in (list, tuple, set, frozenset):
@@ -27,8 +28,8 @@ for fn in (dict, OrderedDict, Counter):
 function(defaultdict, "defaultdict(factory=None, xs=(), /, **items)", iterates="xs", keeps="xs items", holds="factory")
 function(deque, "deque(xs=(), maxlen=None)", iterates="xs", keeps="xs", passes="xs")
 function(sum, "sum(xs, /, start=0)", iterates="xs")
-function(all, "all(xs)", iterates="xs", stops=True)
-function(any, "any(xs)", iterates="xs", stops=True)
+for fn in (all, any):
+    function(fn, f"{fn.__name__}(xs)", iterates="xs", stops=True, gives="plain")
 for fn in (max, min):
     function(fn, f"{fn.__name__}(xs, *others, key=None, default=None)", iterates="xs", calls="key", gives="item")
 for fn in (bytes, bytearray):
@@ -81,19 +82,22 @@ for written in ("copyto(dst, src, casting='same_kind', where=True)", "put(dst, i
     function(getattr(np, written.partition("(")[0]), written, changes="dst", **WRITING)
 
 # --- what reads one thing, or makes it
-function(len, "len(xs)", shape_only="xs")
+function(len, "len(a)", **READING)
 for fn in (np.shape, np.ndim, np.size):
     function(fn, f"{fn.__name__}(x, *axis)", shape_only="x")
 function(getattr, "getattr(a, name, *default)", gives="item")
 function(operator.getitem, "getitem(a, i)", gives="item", keeps="a")
 for fn in (isinstance, issubclass):
-    function(fn, f"{fn.__name__}(a, kind)", shape_only="a")
+    function(fn, f"{fn.__name__}(a, kind)", **READING)
 for fn in (callable, type, id):
-    function(fn, f"{fn.__name__}(a)", shape_only="a")
-function(hasattr, "hasattr(a, name)", shape_only="a")
-for fn in (abs, ascii, bin, chr, hash, hex, oct, ord, repr):
-    function(fn, f"{fn.__name__}(x)")
-for fn in (bool, float, int, complex, str, format, round, pow, divmod, range, object):
+    function(fn, f"{fn.__name__}(a)", **READING)
+function(hasattr, "hasattr(a, name)", **READING)
+for fn in (ascii, bin, chr, hash, hex, oct, ord, repr):
+    function(fn, f"{fn.__name__}(x)", gives="plain")
+for fn in (bool, float, int, complex, str, format, range):
+    function(fn, f"{fn.__name__}(*args, **options)", gives="plain")
+function(abs, "abs(x)")
+for fn in (round, pow, divmod, object):
     function(fn, f"{fn.__name__}(*args, **options)")
 function(slice, "slice(*args)", keeps="args")
 function(memoryview, "memoryview(a)", gives="view")

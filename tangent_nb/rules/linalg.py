@@ -11,7 +11,7 @@ from .table import linear, rule
 
 PAIRS = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3), (2, 3), (), (2, 3)],
          "y": [(3,), (3,), (3, 2), (3, 4), (3, 2), (4, 3, 2), (3,), ()]}
-linear(np.dot, "z = np.dot(x, y)", method="dot", spec=infer.dot, domain=PAIRS, pull={
+linear(np.dot, "z = np.dot(x, y)", method="dot", spec=infer.dot, numeric=True, domain=PAIRS, pull={
     "x": [(when.ranks(x=2, y=2), "np.dot(g, y.T)"), (when.ranks(x=1, y=2), "np.dot(g, y.T)"),
           (when.ranks(x=1, y=1), "g * y"), (when.ranks(x=2, y=1), "np.outer(g, y)"), "rt.dot_dx(g, x, y)"],
     "y": [(when.ranks(x=2, y=2), "np.dot(x.T, g)"), (when.ranks(x=2, y=1), "np.dot(x.T, g)"),

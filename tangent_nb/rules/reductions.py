@@ -54,14 +54,14 @@ def forms(*texts: Any) -> list[Any]:
 START = {"initial": "rt.unbroadcast(rt.through(g, dtype), initial)"}
 START_ALONG = {"initial": "rt.through(rt.broadcast_to_like(g, y), dtype)"}
 rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum", domain={**SOME, **STARTS},
-     spec=infer.reduction(infer.summed), of_lists=True,
+     spec=infer.reduction(infer.summed), of_lists=True, numeric=True,
      pull={**START, "x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype), x, axis, keepdims), {ONLY})")},
      push={**START_ALONG, "x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
                  "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
 MEAN = "rt.unreduce(rt.through(g, dtype) / rt.count(x, axis, where=where, keepdims=keepdims), x, axis, keepdims)"
 rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean", domain=SLICES,
-     spec=infer.reduction(infer.averaged), of_lists=True,
+     spec=infer.reduction(infer.averaged), of_lists=True, numeric=True,
      pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g / x.size)"),
                  (PLAIN, "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"), f"rt.mask({MEAN}, {ONLY})")},
      push={"x": forms((PLAIN, "np.mean(g, axis=axis, keepdims=keepdims)"),

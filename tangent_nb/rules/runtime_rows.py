@@ -14,7 +14,7 @@ from .table import check, elementwise, linear, nondifferentiable, rule, unsuppor
 # --- broadcasting and structure
 rule(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"},
      push={"v": "rt.unbroadcast(g, x)"},
-     nondiff=["x"], spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (2, 3), (2, 3), ()],
+     nondiff=["x"], shape_only=frozenset("x"), spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (2, 3), (2, 3), ()],
                                                                 "x": [(3,), (2, 1), (), ()]})
 rule(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"},
      push={"v": "rt.broadcast_to_like(g, x)"}, nondiff=["x"], spec=cotangent("x"), memory="view",
@@ -39,7 +39,7 @@ rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.rel
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
 for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only", breaks="",
-                      spec=items_like("x"), fills=True)
+                      spec=items_like("x"), fills=True, shape_only=frozenset("x"))
 nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"), breaks="")
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
@@ -55,7 +55,7 @@ nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, becau
                   spec=infer.like("x"))
 check(rt.check_apart, "x, others, names")
 check(rt.check_growing, "x, others, names")
-check(rt.check_overlap, "x, v, text, index=None")
+check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
 check(rt.check_generator, "g, name")
 check(rt.check_constants, "x")
 check(rt.check_places, "x")
@@ -192,7 +192,7 @@ linear(rt.sort_as, "y = rt.sort_as(v, x, axis=-1)", pull={"v": "rt.unsort(g, x, 
 # --- reductions
 rule(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)",
      pull={"v": "rt.reduce_like(g, v, axis, keepdims)"},
-     push={"v": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["x"], spec=items_like("x"),
+     push={"v": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
      domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
              "keepdims": [False, False, True]})
 rule(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
@@ -291,7 +291,7 @@ rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x)", spec=cotangent("x"), domain={"v
      note="symmetric in what comes in; for a matrix that can be inverted differentiated further")
 
 # --- moving values
-linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], spec=items_like("x"),
+linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
        memory="view",
        domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]})
 rule(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, push={"x": "rt.rearray(g, v)"}, nondiff=["v"],
@@ -322,12 +322,12 @@ for name, axis in (("stack", ", axis=0"), ("concatenate", ", axis=0"), ("vstack"
                    ("column_stack", "")):
     given_axis = axis and ", axis"
     linear(getattr(rt, f"un{name}"), f"y = rt.un{name}(v, arrays{axis})", pull={"v": f"np.{name}(g{given_axis})"},
-           nondiff=["arrays"], spec=items_like("arrays"), memory="view",
+           nondiff=["arrays"], shape_only=frozenset(["arrays"]), spec=items_like("arrays"), memory="view",
            domain={"v": [(2, 2), (4,)][name in ("concatenate", "hstack"):][:1], "arrays": [[(2,), (2,)]]})
 linear(rt.unappend, "y = rt.unappend(v, x, values, axis=None)", pull={"v": "np.append(g[0], g[1], axis)"},
        nondiff=["x", "values"], spec=infer.anything, memory="view", domain={"v": [(5,)], "x": [(3,)], "values": [(2,)]})
 rule(rt.uncast, "z = rt.uncast(v, x, y)", pull={"v": "rt.uncast(g, v, y)"}, push={"v": "rt.uncast(g, x, y)"},
-     nondiff=["x", "y"],
+     nondiff=["x", "y"], shape_only=frozenset("xy"),
      spec=items_like("x"), memory="view", domain={"v": [(3,)], "x": [(3,)], "y": [(3,)]})
 rule(rt.recast, "z = rt.recast(v, y)", pull={"v": "rt.uncast(g, v, y)"}, push={"v": "rt.recast(g, y)"}, nondiff=["y"],
      spec=infer.anything, memory="view", domain={"v": [(3,)], "y": [(3,)]})

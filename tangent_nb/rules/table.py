@@ -77,7 +77,8 @@ class Rule:
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
-    shape_only: arguments of which nothing but shapes and dtypes is read;
+    shape_only: arguments of which nothing but shapes, dtypes and places in memory is read; numeric: the result is a number or an array,
+    whatever the operands are, as it is for elementwise functions of NumPy;
     refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time than memory to fill;
     unset: its numbers are what the memory holds; part: the result is the first argument under other indices;
     because / instead: for a row without a derivative, why, and what to use; remedies: the same by refused argument; also_named: second names
@@ -104,6 +105,7 @@ class Rule:
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     of_lists: bool = False
     shape_only: frozenset[str] = frozenset()
+    numeric: bool = False
     pure: bool = True
     refuses: bool = False
     fills: bool = False
@@ -271,6 +273,12 @@ def lookup_operator(node: str) -> Rule | None:
     return _OPERATORS.get(node)
 
 
+def operator_of(fn: object) -> str:
+    """The name of the AST class of the operator that a function is: `"Add"` of `operator.add`; empty for others."""
+    rule = lookup(fn)
+    return next((node for node, one in _OPERATORS.items() if one is rule and rule.fn is fn), "") if rule is not None else ""
+
+
 def rows() -> tuple[Rule, ...]:
     """All rows, in the order they were written."""
     seen: dict[int, Rule] = {}
@@ -359,11 +367,11 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
 def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
                 operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
                 breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", fills: bool = False,
-                takes_more: bool = False, infinite: Infinite = "", **partials: Template) -> Rule:
+                takes_more: bool = False, infinite: Infinite = "", numeric: bool = False, **partials: Template) -> Rule:
     """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
     rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
                   spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note, fills=fills,
-                  takes_more=takes_more, infinite=infinite)
+                  takes_more=takes_more, infinite=infinite, numeric=numeric)
     return register(rule, also=also, method=method, operator=operator)
 
 
@@ -401,9 +409,9 @@ def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterabl
                     also=also, method=method, operator=operator)
 
 
-def check(fn: Any, arguments: str) -> Rule:
+def check(fn: Any, arguments: str, **details: Any) -> Rule:
     """A helper that is there for the errors that it raises."""
-    return nondifferentiable(fn, f"y = rt.{fn.__name__}({arguments})", because="it returns nothing", breaks="", refuses=True)
+    return nondifferentiable(fn, f"y = rt.{fn.__name__}({arguments})", because="it returns nothing", breaks="", refuses=True, **details)
 
 
 def unsupported(fn: object, name: str, *, because: str, instead: str = "", memory: str = "alias", pure: bool = True) -> Rule:

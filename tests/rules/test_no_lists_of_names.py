@@ -2,8 +2,10 @@
 
 What counts: a set, list, tuple, the keys of a dict, a text that is split, alternatives of a `match`, with two or more texts that name an
 attribute of a type of Python or NumPy, a builtin, or a function of NumPy or of one of `MODULES`, dotted or not. What does not: kinds of a
-`Spec` and annotations that are such kinds, fields of statements, `__all__` and `__slots__`. Functions themselves, and not their names, may
-stand together: they are resolved.
+`Spec` and annotations that are such kinds, fields of statements, `__all__` and `__slots__`.
+
+Functions and classes themselves, two or more in one collection, are such a table too. Of these some stand still: `FUNCTIONS` counts them by
+file, and a count only falls.
 """
 from __future__ import annotations
 
@@ -39,6 +41,25 @@ ALLOWED = {                                                # with the reason
     ("analyse/resolve.py", "np.linalg.norm scipy.linalg.norm np.linalg.vector_norm"): "rows of SciPy, which is not imported for this",
     ("analyse/records.py", "record array"): "what a parameter may be, in words of that module",
     ("desugar/in_place_calls.py", "indices values"): "parameters that are named in a text",
+}
+
+HOMES = {"np", "rt", "runtime", "math", "itertools", "functools", "operator", "copy", "collections", "contextlib", "random"}
+CHECKS = {"isinstance", "issubclass"}                      # what a value is: that is asked of classes
+FUNCTIONS = {
+    "analyse/aliases.py": 7, "analyse/constants.py": 3, "analyse/draws.py": 2, "analyse/effects.py": 1,
+    "analyse/fence/calls.py": 5, "analyse/fence/texts.py": 1, "analyse/kinds.py": 1, "analyse/masks.py": 1,
+    "analyse/objects.py": 2, "analyse/one_memory.py": 2, "analyse/ownership.py": 1, "analyse/passed_on.py": 2,
+    "analyse/records.py": 5, "analyse/resolve.py": 6, "analyse/sharing.py": 2, "desugar/assignments.py": 1,
+    "desugar/attributes.py": 2, "desugar/calls.py": 2, "desugar/consumers.py": 2, "desugar/decorators.py": 1,
+    "desugar/dicts.py": 1, "desugar/early.py": 3, "desugar/functions.py": 1, "desugar/held.py": 3,
+    "desugar/in_place_calls.py": 4, "desugar/iterators.py": 1, "desugar/keys.py": 1, "desugar/lazy.py": 2,
+    "desugar/lists.py": 1, "desugar/loops.py": 1, "desugar/methods.py": 4, "desugar/objects.py": 5,
+    "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/rows.py": 1, "desugar/under.py": 2,
+    "desugar/unrolling.py": 5, "differentiate/forward.py": 1, "differentiate/partials.py": 1, "emit/literals.py": 1,
+    "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 2, "normalise/loops.py": 1,
+    "normalise/squares.py": 1, "notebook/rerun.py": 1, "optimise/own.py": 1, "pipeline/parts.py": 1,
+    "runtime/checks.py": 1, "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/solvers.py": 1,
+    "same_draws.py": 2, "syntax/nodes.py": 3, "syntax/spec.py": 1, "tracing/values.py": 3,
 }
 
 
@@ -97,3 +118,37 @@ match name:
 A = "np.sum np.mean".split()
 B = {"keys": 1, "values": 2}
 """)} == {"np.sum np.mean", "zip enumerate", "keys values"}
+
+
+def is_function(node: ast.AST | None) -> bool:
+    """A name of a builtin function or class, or of something that a module of `HOMES` holds."""
+    if isinstance(node, ast.Name):
+        return callable(getattr(builtins, node.id, None))
+    while isinstance(node, ast.Attribute):
+        node = node.value
+        if isinstance(node, ast.Name):
+            return node.id in HOMES
+    return False
+
+
+def tables_of_functions(text: str) -> int:
+    """How many collections there are of two or more functions.
+
+    >>> tables_of_functions('A = (np.sum, len); B = {zip: 1, map: 2}; isinstance(x, (int, float)); C: dict[int, str] = {}')
+    2
+    """
+    skipped: set[int] = set()
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        aside = [node.slice] if isinstance(node, ast.Subscript) else [node.type] if isinstance(node, ast.ExceptHandler) else \
+            node.args if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CHECKS else []
+        skipped |= {id(inner) for one in aside if one is not None for inner in ast.walk(one)}
+    collections_of = [node.keys if isinstance(node, ast.Dict) else node.elts for node in ast.walk(tree)
+                      if id(node) not in skipped and isinstance(node, (ast.Tuple, ast.List, ast.Set, ast.Dict))]
+    return sum(sum(map(is_function, parts)) > 1 for parts in collections_of)
+
+
+def test_tables_of_functions_become_rows() -> None:
+    counts = {path.relative_to(ROOT).as_posix(): tables_of_functions(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+    left = {name: count for name, count in counts.items() if count and not name.startswith(("rules/", "backends/"))}
+    assert left == FUNCTIONS, "facts about functions belong in rows; where fewer are left, the count here falls"

@@ -13,6 +13,7 @@ import gast
 import numpy as np
 
 from ...errors import RefusedError
+from ...rules import effects_of
 from ...syntax.nodes import children, reads, walk, writes
 from ...syntax.program import MISSING
 from ..activity import COMPREHENSIONS, bindings, is_varied, loop_bindings
@@ -22,8 +23,6 @@ from .state import Check
 
 TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str, np.format_float_positional, np.format_float_scientific)
 OF_TEXTS = (re, string, textwrap, warnings)                # modules whose functions give texts, and no numbers
-KEEPING = (print, len, isinstance, type, id, hash, bool, any, all, list, tuple, set, frozenset, dict, zip, enumerate, reversed, sorted, iter,
-           next, getattr, hasattr, filter)
 
 
 def from_text(check: Check, node: gast.Call, operation: Operation, fn: Any) -> bool:
@@ -50,8 +49,9 @@ def _may_read(fn: Any) -> bool:
         return is_library(fn) and not any(fn.__module__ == one.__name__ for one in OF_TEXTS)
     if isinstance(fn, type):
         return (fn.__module__ or "").partition(".")[0] in ("decimal", "fractions", "numpy")
-    return isinstance(fn, types.BuiltinFunctionType) and not any(fn is one for one in KEEPING) and not isinstance(
-        fn.__self__, (str, list, set))
+    row = effects_of(fn)
+    keeps = fn is hash or row is not None and bool(row.shape_only or row.keeps or row.stops or row.gives == "item" or row.outside == "text")
+    return isinstance(fn, types.BuiltinFunctionType) and not keeps and not isinstance(fn.__self__, (str, list, set))
 
 
 def _makes(node: Any, scope: Scope) -> bool:
