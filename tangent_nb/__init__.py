@@ -4,20 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import errors
-from .api import (
-    PASSES,
-    autodiff,
-    explain,
-    grad,
-    jvp,
-    pullback,
-    report,
-    source,
-    stages,
-    value_and_grad,
-    versions,
-    vjp,
-)
+from .api import PASSES, autodiff, explain, grad, jvp, pullback, report, source, stages, value_and_grad, versions, vjp
 from .matrices import check_grads, hessian, hvp, jacobian
 from .rules import supported
 from .runtime import PersistentArray, append, insert_grad_of, pop, setitem, stop_gradient

@@ -1,4 +1,4 @@
-"""Which names a node reads, binds and updates; liveness, definite and possible assignment, reaching definitions.
+"""Which names a node reads, binds and updates; liveness, definite and possible assignment.
 
 Equations (A. Aho et al., "Compilers", 2nd ed., section 9.2), with use(n), def(n) and upd(n) the names that n reads, binds
 as a whole, and changes in place:
@@ -6,7 +6,6 @@ as a whole, and changes in place:
     live_before(n) = use(n) ∪ (live_after(n) − def(n))              a may analysis, backward; join ∪
     definite_after(n) = definite_before(n) ∪ def(n)                 a must analysis, forward; join ∩
     possible_after(n) = possible_before(n) ∪ def(n)                 a may analysis, forward; join ∪
-    reaching_after(n) = gen(n) ∪ (reaching_before(n) − kill(n))     a may analysis, forward; join ∪
 """
 from __future__ import annotations
 
@@ -222,22 +221,3 @@ def possible(graph: Graph, parameters: Iterable[str]) -> Facts:
     bits = graph.numbering.bits
     table = {node.index: bits(access(node).define) for node in graph.nodes}
     return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], or_, bits(parameters), forward=True))
-
-
-Definitions = frozenset[tuple[str, int]]
-
-
-def reaching(graph: Graph, parameters: Iterable[str]) -> tuple[dict[int, Definitions], dict[int, Definitions]]:
-    """The definitions `(name, index of node)` that may have given names their values; -1 for parameters.
-
-    An update in place counts as a definition that kills none.
-    """
-    table = {node.index: access(node) for node in graph.nodes}
-
-    def transfer(node: Node, before: Definitions) -> Definitions:
-        one = table[node.index]
-        kept = frozenset(d for d in before if d[0] not in one.define) if one.define else before
-        return kept | {(name, node.index) for name in one.define | one.update}
-
-    start = frozenset((name, -1) for name in parameters)
-    return solve(graph, transfer, frozenset.union, start, forward=True)

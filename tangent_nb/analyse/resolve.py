@@ -344,12 +344,8 @@ def given(rule: Rule, args: Mapping[str, gast.expr]) -> dict[str, gast.expr]:
     full = dict(args)
     for name, parameter in rule.signature.parameters.items():
         if name not in full and parameter.default is not inspect.Parameter.empty:
-            full[name] = _default(parameter.default)
+            full[name] = constant(parameter.default)
     return full
-
-
-def _default(value: Any) -> gast.expr:
-    return constant(value)
 
 
 def constants(args: Mapping[str, gast.expr]) -> dict[str, Any]:

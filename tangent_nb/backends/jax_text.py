@@ -55,7 +55,7 @@ class Text:
                  floating: Iterable[str], compiled: bool, twin: Callable[[Any, gast.expr], str | None]) -> None:
         self.tree, self.names = tree, names
         self.refusals: list[Refusal] = []
-        self.kinds = Kinds(Graph(_known(tree.body)), scope, specs)
+        self.kinds = Kinds(Graph([stmt for stmt in tree.body if not _is_guard(stmt)]), scope, specs)
         self.calls = Calls(scope, siblings, frozenset(floating), compiled, self.refuse, twin)
         self.stmt: Any = None
 
@@ -221,7 +221,3 @@ def _is_guard(stmt: gast.stmt) -> bool:
     """`w, b = rt.differentiable(w, b)`, which says nothing about shapes and dtypes that is not known."""
     value = getattr(stmt, "value", None)
     return isinstance(stmt, gast.Assign) and isinstance(value, gast.Call) and dotted(value.func) == "%rt.differentiable"
-
-
-def _known(body: list[gast.stmt]) -> list[gast.stmt]:
-    return [stmt for stmt in body if not _is_guard(stmt)]

@@ -36,7 +36,7 @@ def cheap_temporaries(problem: Problem) -> dict[str, gast.expr]:
     found: dict[str, gast.expr] = {}
     readers: dict[str, list[gast.stmt]] = {}
     for stmt in statements(problem.body):
-        for name in _names(stmt):
+        for name in reads(own_expressions(stmt) if is_compound(stmt) else stmt):
             readers.setdefault(name, []).append(stmt)
     for block, loop in _loop_blocks(problem.body):
         of_origin: dict[int, list[int]] = {}
@@ -136,7 +136,3 @@ def _expanded(node: gast.expr, definitions: Any) -> set[str]:
         found |= new
         todo += new
     return found
-
-
-def _names(stmt: gast.stmt) -> set[str]:
-    return reads(own_expressions(stmt) if is_compound(stmt) else stmt)

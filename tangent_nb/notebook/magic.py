@@ -106,10 +106,6 @@ def register(shell: Any) -> Grad:
         __tracebackhide__ = True
         grad(line, cell)
 
-    magic.__doc__ = HELP + _options()
+    magic.__doc__ = HELP + parser("%%grad").format_help().partition("\n\n")[2]
     shell.register_magic_function(magic, "line_cell", "grad")
     return grad
-
-
-def _options() -> str:
-    return parser("%%grad").format_help().partition("\n\n")[2]

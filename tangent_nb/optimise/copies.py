@@ -89,15 +89,11 @@ def _read_as(stmt: gast.stmt, name: str, value: gast.expr, uses: Uses) -> None:
         for field in ("value", "test", "iter", "msg", "exc"):
             node = getattr(one, field, None)
             if isinstance(node, gast.AST):
-                setattr(one, field, _substituted(node, name, value))
+                setattr(one, field, substitute(node, {name: value}) if name in reads(node) else node)
         for target in getattr(one, "targets", [getattr(one, "target", None)]):
             for part in walk(target) if target is not None else ():
                 if isinstance(part, gast.Subscript):
                     part.slice = substitute(part.slice, {name: value})
-
-
-def _substituted(node: Any, name: str, value: gast.expr) -> Any:
-    return substitute(node, {name: value}) if name in reads(node) else node
 
 
 def _without_self(body: Sequence[gast.stmt]) -> list[gast.stmt]:

@@ -23,19 +23,7 @@ from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
 from ..rules.cuts import first
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    constant,
-    library,
-    load,
-    names_in,
-    nodes_in,
-    origin_of,
-    parameter_names,
-    reads,
-    statements,
-    store,
-    tuple_of,
-)
+from ..syntax.nodes import constant, library, load, names_in, nodes_in, origin_of, parameter_names, reads, statements, store, tuple_of
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .normal import outer_names

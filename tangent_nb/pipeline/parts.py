@@ -26,18 +26,7 @@ from ..desugar.scopes import free, renamed
 from ..errors import Refusal, RefusedError, TangentError
 from ..rules import lookup
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    body_without_docstring,
-    clone,
-    library,
-    mark,
-    names_in,
-    parameter,
-    parameter_names,
-    unparse,
-    walk,
-)
+from ..syntax.nodes import assign, body_without_docstring, clone, library, mark, names_in, parameter, parameter_names, unparse, walk
 from ..syntax.program import MISSING, Captured
 from .readers import Lifting, may_read, why_not_lifted
 from .request import Part

@@ -15,20 +15,7 @@ import gast
 from ..analyse.effects import called_back, is_reader
 from ..differentiate import Problem
 from ..rules import FIELD, lookup_method, may_only_compute
-from ..syntax.nodes import (
-    constant,
-    dotted,
-    is_compound,
-    library,
-    mark,
-    origin_of,
-    own_expressions,
-    reads,
-    rebuild,
-    statements,
-    walk,
-    writes,
-)
+from ..syntax.nodes import constant, dotted, is_compound, library, mark, origin_of, own_expressions, reads, rebuild, statements, walk, writes
 from ..syntax.program import MISSING
 
 

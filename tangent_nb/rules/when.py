@@ -7,21 +7,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..syntax import spec as sp
-from ..syntax.spec import DType, Spec
+from ..syntax.spec import Spec
 from .table import Condition
 
 
 def ranks(**wanted: int) -> Condition:
     """The arguments are arrays of these ranks, all of one dtype with the result (named `z` or `y`)."""
     def holds(s: Mapping[str, Spec]) -> bool:
-        dtypes = {_double(s[name].dtype) for name in wanted}
+        dtypes = {"f8" if s[name].dtype == "weak" else s[name].dtype for name in wanted}
         return all(s[name].kind == "array" and s[name].rank == n for name, n in wanted.items()) and len(dtypes) == 1 \
             and None not in dtypes
     return holds
-
-
-def _double(dtype: DType) -> DType:
-    return "f8" if dtype == "weak" else dtype
 
 
 def whole(name: str = "x") -> Condition:

@@ -109,7 +109,7 @@ def mask(g: Any, condition: Any) -> Any:
     if not isinstance(condition, np.ndarray) or condition.ndim == 0:
         if condition:
             return g.copy() if isinstance(g, np.ndarray) else g
-        return g * 0.0 if _finite(g) else np.zeros_like(g)[()]
+        return g * 0.0 if isinstance(g, float) and g - g == 0.0 else np.zeros_like(g)[()]
     shape = np.shape(g)
     if np.broadcast_shapes(condition.shape, shape) != shape:
         extra = condition.ndim - len(shape)
@@ -180,7 +180,3 @@ def _lost(v: Any, g: Any) -> Any:
         return None
     lost = np.logical_and(nan, np.equal(g, 0.0))
     return lost if lost.any() else None
-
-
-def _finite(g: Any) -> bool:
-    return isinstance(g, float) and g - g == 0.0

@@ -79,7 +79,7 @@ def interp_dfp(v: Any, x: Any, xp: Any) -> Any:
     >>> interp_dfp(np.array([4.0, 1.0]), np.array([0.25, 5.0]), np.array([0.0, 1.0]))
     array([3., 2.])
     """
-    i, xp = _interval(x, xp), np.asarray(xp)
+    i, xp = np.clip(np.searchsorted(xp, x, "right") - 1, 0, max(len(xp) - 2, 0)), np.asarray(xp)
     if len(xp) == 1:
         return np.array([np.sum(v)])
     t = np.clip((x - xp[i]) / (xp[i + 1] - xp[i]), 0.0, 1.0)
@@ -110,10 +110,6 @@ def between(v: Any, x: Any, xp: Any, left: Any = None, right: Any = None) -> Any
     if left is not None:
         v = mask(v, np.greater_equal(x, xp[0]))
     return v if right is None else mask(v, np.less_equal(x, xp[-1]))
-
-
-def _interval(x: Any, xp: Any) -> Any:
-    return np.clip(np.searchsorted(xp, x, "right") - 1, 0, max(len(xp) - 2, 0))
 
 
 def _collected(i: Any, v: Any, n: int) -> Any:

@@ -34,11 +34,18 @@ def constant(value: Any) -> gast.expr:
 
 def clone(node: Any) -> Any:
     """A deep copy with the marks that stages add, which are shared, as contexts and operators are: they say nothing but what they are."""
+    return substitute(node, {})
+
+
+def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
+    """A copy, as `clone` makes it, in which every read of a name in `names` is replaced by its tree."""
     if isinstance(node, list):
-        return [clone(item) for item in node]
+        return [substitute(item, names) for item in node]
     if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
         return node
     kind = node.__class__
+    if kind is gast.Name and node.id in names and isinstance(node.ctx, gast.Load):
+        return substitute(names[node.id], {})
     new = kind.__new__(kind)
     made = new.__dict__
     made.update(node.__dict__)
@@ -46,10 +53,8 @@ def clone(node: Any) -> Any:
         return new
     for field in _copied_fields(kind):
         value = made.get(field)
-        if value.__class__ is list:
-            made[field] = [clone(item) for item in value]
-        elif isinstance(value, gast.AST):
-            made[field] = clone(value)
+        if value.__class__ is list or isinstance(value, gast.AST):
+            made[field] = substitute(value, names)
     return new
 
 
@@ -75,29 +80,6 @@ def library(text: str, **names: gast.expr | str) -> gast.expr:
     """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled last, when those of the
     user are known."""
     return expr(text, **{name: "%" + name for name in INTERNAL}, **names)
-
-
-def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
-    """A copy of `node` in which every read of a name in `names` is replaced by its tree."""
-    if isinstance(node, gast.Name):
-        if node.id in names and isinstance(node.ctx, gast.Load):
-            return clone(names[node.id])
-        return clone(node)
-    if isinstance(node, list):
-        return [substitute(item, names) for item in node]
-    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
-        return node
-    kind = node.__class__
-    new = kind.__new__(kind)
-    made = new.__dict__
-    made.update(node.__dict__)
-    if kind is gast.Constant or kind is gast.Name and node.annotation is None:
-        return new
-    for field in _copied_fields(kind):
-        value = made.get(field)
-        if value.__class__ is list or isinstance(value, gast.AST):
-            made[field] = substitute(value, names)
-    return new
 
 
 def rename(node: Any, names: Mapping[str, str]) -> Any:

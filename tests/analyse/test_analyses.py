@@ -7,7 +7,7 @@ import pytest
 
 from tangent_nb.analyse.activity import varied_names
 from tangent_nb.analyse.aliases import CALLER
-from tangent_nb.analyse.flow import definite, liveness, mutation, possible, reaching
+from tangent_nb.analyse.flow import definite, liveness, mutation, possible
 from tangent_nb.analyse.graph import Graph
 from tangent_nb.analyse.kinds import Kinds, is_basic, spec_of
 from tangent_nb.analyse.ownership import ownership
@@ -43,16 +43,6 @@ def test_definite_and_possible():
     assert possible(graph, ["x", "c"]).before(b[1]) == {"x", "c", "y", "z"}
     b = body(LOOP)
     assert "t" not in definite(Graph(b), ["x", "n"]).before(b[2])
-
-
-def test_reaching_definitions():
-    b = body(LOOP)
-    graph = Graph(b)
-    before, _ = reaching(graph, ["x", "n"])
-    at_end = {name for name, _ in before[graph.first[id(b[2])].index]}
-    assert at_end == {"x", "n", "s", "i", "t"}
-    assert len([d for d in before[graph.first[id(b[2])].index] if d[0] == "s"]) == 2
-    assert ("x", -1) in before[graph.exit.index]
 
 
 def test_graph_of_loops_that_break_and_never_end():
