@@ -49,6 +49,8 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
     held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
     removable = {id(node.stmt): _removable(node.stmt, scope) and (id(node.stmt) not in held or _is_safe(node.stmt))
                  for node in graph.nodes if node.kind == "stmt"}
+    removable |= {id(stmt): _may_go(stmt, scope) and (id(stmt) not in held or isinstance(_head(stmt), gast.Constant))
+                  for stmt in statements(tree.body) if isinstance(stmt, (gast.If, gast.For))}
     sites: set[object] = set()
     seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
     shared = _Memory(graph, tree.body, one_memory(tree.body, scope, views=True), scope)
@@ -158,6 +160,15 @@ def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
 
 
+def _head(stmt: Any) -> gast.expr:
+    return stmt.test if isinstance(stmt, gast.If) else stmt.iter
+
+
+def _may_go(stmt: Any, scope: Scope) -> bool:
+    """A branch or a loop does nothing but what stands in it."""
+    return is_pure(_head(stmt), scope) and not may_be_object(_head(stmt), scope)
+
+
 def _is_safe(stmt: Any) -> bool:
     """In the body of a `try`: the statement is ours, or does not raise."""
     parts = (gast.Name, gast.Constant, gast.Tuple, gast.List)
@@ -199,7 +210,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
             stmt.orelse = _filtered(stmt.orelse, live, removable, sites, scope, shared)
             if isinstance(stmt, gast.If):
                 if not stmt.body and not stmt.orelse:
-                    if is_pure(stmt.test, scope) and not may_be_object(stmt.test, scope):
+                    if removable[id(stmt)]:
                         continue
                     stmt.body = [gast.Pass()]
                 elif not stmt.body:
@@ -207,8 +218,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
                 elif len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.Pass):
                     stmt.orelse = []
             elif not stmt.body:
-                if isinstance(stmt, gast.For) and is_pure(stmt.iter, scope) and not may_be_object(stmt.iter, scope) \
-                        and not set(target_names(stmt.target)) & live(stmt):
+                if isinstance(stmt, gast.For) and removable[id(stmt)] and not set(target_names(stmt.target)) & live(stmt):
                     continue
                 stmt.body = [gast.Pass()]
             out.append(stmt)
