@@ -58,7 +58,9 @@ def over_rows(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapping[
                           and _changes(stmt, known, scope)), None)
         if loop is None:
             return body
-        new = _of_display(loop, scope) or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope).written()
+        apart, changed = related(body, scope, loop), changed_names(loop.body)
+        changed = changed.union(*(apart.get(name, set()) for name in changed))
+        new = _of_display(loop, scope) or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope, changed).written()
         body = rebuild(body, functools.partial(_exchanged, loop, new))
         done |= {id(loop), *map(id, new)}
 
@@ -67,11 +69,11 @@ def _exchanged(old: gast.stmt, new: list[gast.stmt], stmt: gast.stmt) -> list[ga
     return new if stmt is old else None
 
 
-def related(body: Sequence[gast.stmt], scope: Scope) -> dict[str, set[str]]:
-    """Of each name all whose memory it may share, by what the text assigns and goes over."""
+def related(body: Sequence[gast.stmt], scope: Scope, without: gast.stmt | None = None) -> dict[str, set[str]]:
+    """Of each name all whose memory it may share, by what the text assigns and goes over; one loop may be left out."""
     found: dict[str, set[str]] = {}
     for stmt in statements(body):
-        if isinstance(stmt, gast.For):
+        if isinstance(stmt, gast.For) and stmt is not without:
             names = {*target_names(stmt.target), *reads(stmt.iter)} & scope.local
         elif isinstance(stmt, gast.Assign):
             names = {name for target in stmt.targets for name in target_names(target)}
@@ -118,10 +120,10 @@ def _is_update(stmt: Any) -> bool:
 
 
 class _Rows:
-    """One loop. before: what stands before it; first: what its body begins with."""
+    """One loop. changed: what its body may change; before: what stands before it; first: what its body begins with."""
 
-    def __init__(self, stmt: Any, env: Env, names: Names, scope: Scope) -> None:
-        self.stmt, self.env, self.names, self.scope = stmt, env, names, scope
+    def __init__(self, stmt: Any, env: Env, names: Names, scope: Scope, changed: set[str]) -> None:
+        self.stmt, self.env, self.names, self.scope, self.changed = stmt, env, names, scope, changed
         self.bound = {name for one in statements(stmt.body) for name in _bound(one)} | set(target_names(stmt.target))
         self.before: list[gast.stmt] = []
         self.first: list[gast.stmt] = []
@@ -152,7 +154,9 @@ class _Rows:
 
     def _row(self, target: Any, goes: Any) -> tuple[Any, Any]:
         """`for k in range(len(A))` with `row = A[k]` for `for row in A`."""
-        if not isinstance(target, gast.Name) or not spec_of(goes, self.env, self.scope).is_number or not reads(goes) & self.scope.local:
+        spec = spec_of(goes, self.env, self.scope)
+        if not isinstance(target, gast.Name) or not spec.is_number or not reads(goes) & self.scope.local \
+                or spec.kind != "array" and not (reads(goes) | {target.id}) & self.changed:        # it may be an iterator
             return target, goes
         path = as_part(goes, self.env, self.scope) or goes
         if not isinstance(path, gast.Name) or path.id in self.bound:
