@@ -234,8 +234,8 @@ RIGHT = {
     "genexpr_name": ("g = (v * 2.0 for v in it)\ns = x\nfor v in g:\n    s = s * x + v\n    if v > 2: break\n"
                      "return s * sum(it)",
                      "it: gen()"),
-    "iter_callable": ("s = x\nfor v in iter(fn, 3.0):\n    s = s * x + v\nreturn s",
-                      "fn: iter([1.0, 2.0, 3.0, 4.0]).__next__"),
+    "zip_changed": ("s, xs = 1.0, x * np.ones(3)\nfor a, b in zip(xs, it):\n    xs[0] = xs[0] * 2.0\n    s = s * a + b + xs[0]\nreturn s",
+                    "it: gen()"),
     "global_gen": ("s = 1.0\nfor v in GEN:\n    s = s * x + v\n    if v > 1: break\nreturn s * sum(GEN)",
                    "", "GEN = gen()"),
     "fn_gives_iter": ("s = 1.0\nfor v in make(3):\n    s = s * x + v\n    if v > 1: break\nreturn s", "make: gen"),

@@ -1,6 +1,7 @@
 """Objects that move: particles, worlds, tanks; counters and settings that are globals."""
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -205,3 +206,43 @@ def functions_stored_by_helpers(x, w):
 
 
 add(functions_stored_by_helpers, A, B)
+
+
+class Clock:
+    def __init__(self, steps):
+        self.steps, self.time = steps, 0.0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.steps == 0:
+            raise StopIteration
+        self.steps -= 1
+        self.time += 0.5
+        return 0.1 * self.time
+
+
+def clocked_until_it_is_late(x, w):
+    clock = Clock(6)
+    y = x
+    for dt in clock:
+        y = y + dt * np.sin(w * y) * clock.time
+        if clock.time > 1.0:
+            break
+    for dt, scale in zip(clock, [y, w]):
+        y = y * scale + dt
+    return y * clock.time
+
+
+add(clocked_until_it_is_late, A, B)
+
+
+def runs_of_equal_items(x, w):
+    y = 0.0
+    for k, run in itertools.groupby([1, 1, 2, 3, 3, 3]):
+        y = y + k * x ** len(list(run)) * w
+    return y
+
+
+add(runs_of_equal_items, A, B)
