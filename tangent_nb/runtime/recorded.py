@@ -34,7 +34,10 @@ class Recorded:
         self.watched = () if steady else watched
 
     def __iter__(self) -> Iterator[Any]:
-        source, self.source = self.source, self.items
+        source, self.source = self.source, None
+        if source is None:                                 # once more
+            yield from self.items
+            return
         try:
             seen = self._seen()
             for item in source:
