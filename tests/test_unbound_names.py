@@ -389,3 +389,12 @@ def test_a_text_asks_where_a_name_may_not_be_bound() -> None:
 def test_a_text_asks_nothing_where_names_are_bound(body: str) -> None:
     f = loaded(body)
     assert "bound(" not in tnb.source(tnb.grad(f)) + tnb.source(tnb.jvp(f)) + tnb.source(tnb.grad(f, optimized=False))
+
+
+@pytest.mark.parametrize("optimized", [True, False])
+def test_a_range_of_the_user_may_give_nothing(optimized: bool) -> None:
+    text = "def range(n):\n    return []\n\ndef f(x):\n    for i in range(3):\n        y = x * 2.0\n    return y * x\n"
+    f = sourced(text)["f"]
+    for made, args in ((f, (1.0,)), (tnb.grad(f, optimized=optimized), (1.0,)), (tnb.jvp(f, optimized=optimized), (1.0, 1.0))):
+        with pytest.raises(UnboundLocalError, match="'y'"):
+            made(*args)

@@ -22,10 +22,11 @@ from .scopes import COMPREHENSIONS, FUNCTIONS, bound, free, own, parameters, tar
 Bound = frozenset[str] | None                  # None where control does not come
 
 
-def mark_unsure(tree: gast.FunctionDef, found: Callable[[str], bool], may_swallow: Callable[[gast.expr], bool]) -> None:
+def mark_unsure(tree: gast.FunctionDef, found: Callable[[str], bool], may_swallow: Callable[[gast.expr], bool],
+                value: Callable[[gast.expr], Any]) -> None:
     """Mark the names in a text, and in the functions inside of it, that may not be bound where they are read. found: a name that is none of
-    the function's is bound outside; may_swallow: a context manager may keep an exception to itself."""
-    _Scope(tree, found, may_swallow).run()
+    the function's is bound outside; may_swallow: a context manager may keep an exception to itself; value: what an expression means."""
+    _Scope(tree, found, may_swallow, value).run()
 
 
 def _meet(*ends: Bound) -> Bound:
@@ -38,8 +39,9 @@ class _Scope:
     """One function: which of its names are bound at a point. inner: the names that functions inside read without being sure of them when they
     are defined, by the names of these functions."""
 
-    def __init__(self, tree: Any, found: Callable[[str], bool], may_swallow: Callable[[gast.expr], bool]) -> None:
-        self.tree, self.found, self.may_swallow = tree, found, may_swallow
+    def __init__(self, tree: Any, found: Callable[[str], bool], may_swallow: Callable[[gast.expr], bool],
+                 value_of: Callable[[gast.expr], Any]) -> None:
+        self.tree, self.found, self.may_swallow, self.value_of = tree, found, may_swallow, value_of
         self.local = bound(tree)
         self.inner: dict[str, set[str]] = {}
         self.nested: list[Any] = []
@@ -59,7 +61,7 @@ class _Scope:
         else:
             self.read(self.tree.body, start)
         for node in {id(one): one for one in self.nested}.values():
-            _Scope(node, lambda name: name in self.local or self.found(name), self.may_swallow).run()
+            _Scope(node, lambda name: name in self.local or self.found(name), self.may_swallow, self.value_of).run()
             _mark_free(node, free(node) & self.seen_inside & self.local)
         self.tree.unsure_inside = frozenset(self.seen_inside)
 
@@ -222,7 +224,7 @@ class _Scope:
         return _meet(self.block(stmt.body, yes), self.block(stmt.orelse, no))
 
     def _for(self, stmt: gast.For, now: frozenset[str]) -> Bound:
-        return self.loop(stmt, self.read(stmt.iter, now), _is_filled(stmt.iter))
+        return self.loop(stmt, self.read(stmt.iter, now), _is_filled(stmt.iter, self.value_of))
 
     def _while(self, stmt: gast.While, now: frozenset[str]) -> Bound:
         return self.loop(stmt, now, False)
@@ -323,15 +325,16 @@ def _mark_free(tree: Any, names: frozenset[str] | set[str]) -> None:
             node.unsure = (node.id, True)
 
 
-def _is_filled(node: Any) -> bool:
+def _is_filled(node: Any, value_of: Callable[[gast.expr], Any]) -> bool:
     """A loop over it is done once for certain: `range(3)`, a display with an item."""
     if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
         return any(not isinstance(one, gast.Starred) for one in node.elts)
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "range" and not node.keywords:
+    fn = value_of(node.func) if isinstance(node, gast.Call) else None
+    if fn is range and not node.keywords:
         bounds = [literal(arg, None) for arg in node.args]
         return all(type(one) is int for one in bounds) and len(range(*bounds)) > 0
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ("enumerate", "reversed", "sorted") and node.args:
-        return _is_filled(node.args[0])
+    if any(fn is one for one in (enumerate, reversed, sorted)) and node.args:
+        return _is_filled(node.args[0], value_of)
     return isinstance(node, gast.Constant) and isinstance(node.value, (str, bytes)) and bool(node.value)
 
 
