@@ -246,3 +246,33 @@ def runs_of_equal_items(x, w):
 
 
 add(runs_of_equal_items, A, B)
+
+
+def step_that_may_not_be_bound(x, n):
+    for i in range(n):
+        if i > 0:
+            try:
+                x = x + 0.1 * step
+            except NameError:
+                x = x * x
+        if i > 1:
+            step = np.sin(x)
+    return x * step
+
+
+add(step_that_may_not_be_bound, A, 5)
+
+
+def total_after_del(x, n):
+    total = x * x
+    for i in range(n):
+        try:
+            total = total + x
+        except UnboundLocalError:
+            total = x * 3.0
+        if i == 1:
+            del total
+    return total
+
+
+add(total_after_del, A, 4)
