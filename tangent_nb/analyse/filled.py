@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import gast
 
 from ..rules.arithmetic import power_texts
-from ..rules.cuts import asks_for_nan, first, infinite, makes_zeros, unbounded
+from ..rules.cuts import asks_for_nan, first, infinite, unbounded
 from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, writes
 from ..syntax.program import Captured
 from .activity import Varied, bindings, pow_operator, varied_names
@@ -38,7 +38,7 @@ def fills(node: gast.AST, scope: Scope) -> bool:
     if isinstance(node, gast.Compare):
         return True
     rule = scope.operation(node).rule if isinstance(node, gast.Call) else None
-    return rule is not None and makes_zeros(rule)
+    return rule is not None and rule.zeros
 
 
 def unbounded_in(operation: Operation) -> int:

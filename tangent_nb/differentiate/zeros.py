@@ -108,7 +108,7 @@ class Zeros:
     def _mixes(self, stmt: Any, parameter: str, operation: Operation) -> bool:
         """The argument is multiplied by a mask, or holds one, in sums that have other weights."""
         rule = operation.rule
-        if rule is None or not cuts.mixes(rule):
+        if rule is None or rule.multiplies != "mixed":
             return False
         others = [name for name in rule.active_params if name != parameter and name in operation.args] or [parameter]
         return any(self.masks.fills(operation.args[name], stmt) for name in others)
@@ -142,7 +142,7 @@ class Zeros:
 
     def _factors(self, stmt: Any, parameter: str, operation: Operation) -> dict[str, gast.expr]:
         """What an argument is multiplied by that is a mask: truth values, or made by what fills in zeros."""
-        if operation.rule is None or not cuts.multiplies(operation.rule):
+        if operation.rule is None or operation.rule.multiplies != "elements":
             return {}
         return {name: arg for name, arg in operation.args.items()
                 if name != parameter and name in operation.rule.active_params and self.masks.holds(arg, stmt)}

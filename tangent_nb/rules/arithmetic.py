@@ -25,7 +25,7 @@ def is_power(rule: Rule) -> bool:
 
 elementwise(operator.add, "z = operator.add(x, y)", operator="Add", x="g", y="g", spec=infer.operator)
 elementwise(operator.sub, "z = operator.sub(x, y)", operator="Sub", x="g", y="-g", spec=infer.operator, numeric=True)
-elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator)
+elementwise(operator.mul, "z = operator.mul(x, y)", operator="Mult", x="g * y", y="g * x", spec=infer.operator, multiplies="elements")
 elementwise(operator.truediv, "z = operator.truediv(x, y)", operator="Div", x="g / y", y="-g * z / y",
             spec=infer.true_division, numeric=True, domain={"y": (0.5, 2.0)}, infinite=Y_POLE)
 elementwise(operator.mod, "z = operator.mod(x, y)", operator="Mod", x="g", y="-g * (x // y)",
@@ -48,12 +48,13 @@ MATMUL_DY: Template = [(when.ranks(x=2, y=2), "x.T @ g"), (when.ranks(x=2, y=1),
 MATMUL = {"x": [(2, 3), (3,), (3,), (2, 3), (5, 2, 3), (1, 2, 3), (2, 3), (3,)],
           "y": [(3, 4), (3,), (3, 4), (3,), (5, 3, 4), (5, 3, 2), (5, 3, 4), (5, 3, 2)]}
 rule(operator.matmul, "z = operator.matmul(x, y)", operator="MatMult", pull={"x": MATMUL_DX, "y": MATMUL_DY},
-     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, domain=MATMUL)
-linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, numeric=True, domain=MATMUL)
+     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, domain=MATMUL, multiplies="elements")
+linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, numeric=True, domain=MATMUL,
+       spreads=True, multiplies="elements")
 
 elementwise(np.add, "z = np.add(x, y)", x="g", y="g", spec=infer.ufunc)
 elementwise(np.subtract, "z = np.subtract(x, y)", x="g", y="-g", spec=infer.ufunc)
-elementwise(np.multiply, "z = np.multiply(x, y)", x="g * y", y="g * x", spec=infer.ufunc)
+elementwise(np.multiply, "z = np.multiply(x, y)", x="g * y", y="g * x", spec=infer.ufunc, multiplies="elements")
 elementwise(np.divide, "z = np.divide(x, y)", also=[np.true_divide], x="np.divide(g, y)", y="np.divide(-g * z, y)",
             spec=infer.floats, domain={"y": (0.5, 2.0)}, note="np.divide: NumPy's pole also for Python floats", infinite=Y_POLE)
 elementwise(np.mod, "z = np.mod(x, y)", also=[np.remainder], x="g", y="-g * np.floor_divide(x, y)", spec=infer.ufunc,
@@ -66,7 +67,7 @@ elementwise(np.power, "z = np.power(x, y)", also=[np.float_power], x="rt.power_d
 elementwise(np.negative, "y = np.negative(x)", x="-g", spec=infer.ufunc)
 elementwise(np.positive, "y = np.positive(x)", x="g", spec=infer.ufunc)
 nondifferentiable(np.floor_divide, "z = np.floor_divide(x, y)", zero=True, spec=infer.ufunc,
-                  because="piecewise constant", infinite=Y_POLE)
+                  because="piecewise constant", infinite=Y_POLE, spreads=True)
 
 
 def power_texts(exponent: float) -> str | None:

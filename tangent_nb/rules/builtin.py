@@ -71,7 +71,7 @@ for name, form in (("factorial", "x"), ("gcd", "x, y=None"), ("comb", "n, k"), (
 _math("gamma", "g * y * rt.polygamma(0, x)", POSITIVE)
 _math("lgamma", "g * rt.polygamma(0, x)", POSITIVE)
 elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.copysign(1.0, y))", y="rt.zeros_like(g)", spec=infer.pyfloat,
-            breaks="jump")
+            breaks="jump", spreads=True)
 elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * np.rint((x - z) / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
 rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
@@ -102,7 +102,7 @@ elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
      push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
-     domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]})
+     domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]}, spreads=True)
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
      push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks=by_key,
      note="a branch, as in Python: the first of two equals")
@@ -115,10 +115,8 @@ MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refuse
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
      push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key,
      domain={"x": [(3,), [(), ()], (1,)]})
-rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
-     domain={"x": [(3,), (2, 3), [(), ()]]})
 rule(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "list(g)"}, memory="alias", spec=infer.some("list"),
-     domain={"x": [(3,), (2, 3), [(), ()]]})
+     domain={"x": [(3,), (2, 3), [(), ()]]}, spreads=True)
 nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer, breaks="")
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))

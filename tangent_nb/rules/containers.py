@@ -94,7 +94,7 @@ rule(rt.undropped, "y = rt.undropped(v, x, key)", nondiff=["x", "key"], **HELD,
 # --- reading dicts
 rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)
 rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
-     domain={"x": [(3,), (2, 3), [(), ()]]})
+     domain={"x": [(3,), (2, 3), [(), ()]]}, spreads=True)
 GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],
            "default": [(), (3,)]}, **HELD,
            pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},

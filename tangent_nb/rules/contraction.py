@@ -24,7 +24,7 @@ DOMAIN = {"x": [(2, 2), (3,), (2, 3), (2, 3), (2, 3, 4), (2, 3, 3), (2, 3), (2, 
           "subscripts": ["ii", "i,i->", "ij,jk->ik", "ij,k->", "...ij,...jk", "...ii->...", "ij,jk,ki", "ij,jk,k,kl->il", "ii,i->i", "ij,ij->j",
                          "i,ij,j,jk,k,->i"]}
 ALL = f"x, {', '.join(f'{c}=None' for c in OPERANDS[1:])}"
-DETAILS = {"spec": infer.anything, "domain": DOMAIN, "memory": "alias", "shares": not_summed,
+DETAILS = {"spec": infer.anything, "domain": DOMAIN, "memory": "alias", "shares": not_summed, "multiplies": "elements",
            "pull": {c: _call(f"einsum_d{c}", "g, ") for c in OPERANDS}, "push": {c: _call("einsum", **{c: "g"}) for c in OPERANDS}}
 rule(np.einsum, f"r = np.einsum(subscripts, {ALL}, *, optimize=False)", nondiff=["subscripts"], refused=["subscripts"],
      remedies={"subscripts": "the subscripts as a text: np.einsum('ij,jk->ik', a, b)"}, **DETAILS)  # type: ignore[arg-type]
@@ -33,6 +33,7 @@ for n, which in enumerate(OPERANDS):
     same, rest = f"einsum_d{which}", [c for c in OPERANDS if c != which]
     operands = ", ".join(c if k <= n else f"{c}=None" for k, c in enumerate(OPERANDS))
     rule(getattr(rt, same), f"r = rt.{same}(v, subscripts, {operands})", nondiff=["subscripts", which], spec=cotangent(which), memory="alias",
-         shares=not_summed, pull={"v": _call("einsum", **{which: "g"}), **{c: _call(f"einsum_d{c}", "v, ", **{which: "g"}) for c in rest}},
+         shares=not_summed, multiplies="elements",
+         pull={"v": _call("einsum", **{which: "g"}), **{c: _call(f"einsum_d{c}", "v, ", **{which: "g"}) for c in rest}},
          push={"v": _call(same, "g, "), **{c: _call(same, "v, ", **{c: "g"}) for c in rest}},
          domain={**{c: [(3,)] for c in OPERANDS}, "v": [()], "subscripts": ["i,i,i,i,i,i->"]})

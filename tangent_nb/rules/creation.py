@@ -15,15 +15,17 @@ fn: Any
 SHAPE_ONLY = "it depends on a shape only"
 for fn in (np.zeros, np.ones, np.empty):
     nondifferentiable(fn, f"y = np.{fn.__name__}(shape, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="",
-                      fills=True, unset=fn is np.empty)
+                      fills=True, unset=fn is np.empty, zeros=fn is np.zeros)
 nondifferentiable(np.ndarray, "y = np.ndarray(shape, dtype=None, *, order='C')", because=SHAPE_ONLY, spec=layout.created(), breaks="",
                   unset=True)
-nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.square, breaks="")
-nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="")
-nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="")
+nondifferentiable(np.eye, "y = np.eye(N, M=None, k=0, dtype=None, order='C')", because=SHAPE_ONLY, spec=layout.square, breaks="",
+                  zeros=True)
+nondifferentiable(np.identity, "y = np.identity(n, dtype=None)", because=SHAPE_ONLY, spec=layout.square, breaks="", zeros=True)
+nondifferentiable(np.tri, "y = np.tri(N, M=None, k=0, dtype=None)", because=SHAPE_ONLY, spec=infer.arrays, breaks="", zeros=True)
 for fn in (np.zeros_like, np.ones_like, np.empty_like):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x, dtype=None, order='K', subok=True, shape=None)", zero=True, because=SHAPE_ONLY,
-                      spec=layout.resized(layout.converted), breaks="", fills=True, unset=fn is np.empty_like, shape_only=frozenset("x"))
+                      spec=layout.resized(layout.converted), breaks="", fills=True, unset=fn is np.empty_like, shape_only=frozenset("x"),
+                      zeros=fn is np.zeros_like)
 nondifferentiable(np.arange, "y = np.arange(start, stop=None, step=None, *, dtype=None)", because="integer steps",
                   spec=infer.some("array"),
                   refused=["start", "stop", "step"])
@@ -90,12 +92,12 @@ for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousar
                          (np.asarray_chkfinite, ORDERED, None)):
     ARRAY["spec"] = infer.arrays if fn in (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite) else layout.converted
     push = "rt.recast(np.atleast_1d(g), y)" if fn in (np.ascontiguousarray, np.asfortranarray) else "rt.recast(np.asarray(g), y)"
-    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares, push={"x": push}, **ARRAY)
+    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares, push={"x": push}, spreads=fn is np.asarray, **ARRAY)
 GROWN = when.left_out("ndmin")
 rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", memory="view", shares=unless_array_copies, **{
     **ARRAY, "spec": layout.grown, "domain": {name: [*drawn, drawn[0]] for name, drawn in ARRAY["domain"].items()} | {"ndmin": [0, 0, 0, 0, 3]},
     "push": {"x": [(GROWN, "rt.recast(np.asarray(g), y)"), "rt.recast(np.array(g, ndmin=ndmin), y)"]},
-    "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"), "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}})
+    "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"), "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}}, spreads=True)
 elementwise(np.copy, "y = np.copy(x, order='K', subok=False)", method="copy", x="g", spec=infer.like("x", "array"), fills=True)
 CAST: Template = [(when.fits(("x", "y")), "g"), "rt.uncast(g, x, y)"]
 rule(np.ndarray.astype, "y = x.astype(x, dtype, order='K', casting='unsafe', subok=True, copy=True)", method="astype",
@@ -109,11 +111,11 @@ for cast in (np.float64, np.float32, np.float16):
          memory="view")
 
 rule(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUMERIC, "g"), "rt.unbroadcast(g, x)"]},
-     push={"x": "np.real(g)"}, spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated")
+     push={"x": "np.real(g)"}, spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated", spreads=True)
 rule(np.imag, "y = np.imag(x)", method="imag", memory="view", pull={"x": "rt.unbroadcast(-1j * g, x)"}, push={"x": "np.imag(g)"},
      spec=infer.anything)
 CONJUGATE: dict[str, Any] = {"pull": {"x": "np.conj(g)"}, "push": {"x": "np.conj(g)"}, "spec": infer.ufunc}
-rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE)
+rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE, spreads=True)
 for fn in (np.ndarray.conj, np.ndarray.conjugate):         # of real numbers the array itself
     rule(fn, "y = np.conj(x)", method=fn.__name__, memory="alias", **CONJUGATE)
 nondifferentiable(np.iscomplexobj, "y = np.iscomplexobj(x)", because="a truth value", spec=infer.some("bool", "b1"), breaks="")

@@ -14,7 +14,7 @@ TYPED = when.left_out("dtype")
 rule(np.cumsum, "y = np.cumsum(x, axis=None, dtype=None)", method="cumsum", spec=infer.cumulative,
      domain={"axis": (None, 0, -1), "dtype": (None, np.float64)},
      pull={"x": [(TYPED, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.through(g, dtype), x, axis)"]},
-     push={"x": [(TYPED, "np.cumsum(g, axis)"), "rt.through(np.cumsum(g, axis, dtype), dtype)"]})
+     push={"x": [(TYPED, "np.cumsum(g, axis)"), "rt.through(np.cumsum(g, axis, dtype), dtype)"]}, spreads=True)
 
 FACTORS_AHEAD = ("rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * rt.others(rt.triangle({x}, axis), -1), x, axis)",
                  "rt.unlast(np.sum(rt.triangle_along({g}, axis) * rt.others(rt.triangle({x}, axis), -1), axis=-1), y, axis)")
@@ -80,4 +80,4 @@ rule(np.average, "y = np.average(a, axis=None, weights=None, *, keepdims=False)"
                  f"rt.cast(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {OVER}, a)"],
            "weights": f"rt.unweights_over(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {APART}, weights, a, axis)"},
      push={"a": "np.average(g, axis=axis, weights=weights, keepdims=keepdims)",
-           "weights": f"np.sum(rt.weights_over(g, a, axis) * {APART}, axis=axis, keepdims=keepdims) / {TOTAL}"})
+           "weights": f"np.sum(rt.weights_over(g, a, axis) * {APART}, axis=axis, keepdims=keepdims) / {TOTAL}"}, multiplies="elements")

@@ -6,34 +6,9 @@ import functools
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from .libraries import IN_ROWS, LIBRARIES
+from .libraries import LIBRARIES
 from .table import Rule, lookup
 
-# calls in texts that give every element something where they are given something for each; with any other call a text may leave elements out
-SPREADING = frozenset("""
-    rt.unreduce rt.unbroadcast rt.broadcast_to_like rt.reduce_like rt.reshape_like rt.untranspose rt.copy rt.cast rt.count rt.relist rt.rearray
-    rt.unarray rt.unroll rt.untile rt.unrepeat rt.unstack rt.unconcatenate rt.unvstack rt.unhstack rt.uncolumn_stack rt.unsum rt.uncumsum
-    rt.dot_dx rt.dot_dy rt.matmul_dx rt.matmul_dy rt.inner_dx rt.inner_dy rt.outer_dx rt.outer_dy rt.kron_dx rt.kron_dy rt.tensordot_dx
-    rt.tensordot_dy rt.solve rt.apply rt.outer_last rt.inverse_transpose rt.cofactor rt.ratio rt.power_dx rt.power_dy rt.sign rt.polygamma
-    rt.check_seed rt.check_tangent rt.raised rt.real_only rt.centered rt.others rt.through rt.slope_of_norm rt.norm_slope rt.add_grad
-    np.full_like np.transpose np.swapaxes np.moveaxis np.matrix_transpose np.reshape np.ravel np.squeeze np.expand_dims np.flip np.roll np.rot90
-    np.sum np.mean np.cumsum np.broadcast_to np.outer np.dot np.matmul np.asarray np.array np.real np.conj np.multiply np.subtract np.add
-    np.divide np.power np.exp np.exp2 np.expm1 np.log np.sqrt np.sin np.cos np.sinh np.cosh np.hypot np.sign np.copysign np.square np.cbrt
-    np.floor_divide np.trunc np.ldexp np.stack np.concatenate np.size np.ndim np.shape np.linalg.solve np.linalg.inv
-    math.exp math.log math.sqrt math.sin math.cos math.sinh math.cosh math.hypot math.copysign math.trunc float sum list tuple round g.reshape
-    """.split())
-ZEROS = ("np.zeros", "np.zeros_like", "rt.zeros_like", "np.eye", "np.identity", "np.tri", "np.tril", "np.triu", "np.diag", "rt.mask", "np.where",
-         "np.heaviside")
-PRODUCTS = frozenset("""
-    operator.mul np.multiply operator.matmul np.matmul np.linalg.matmul np.dot np.inner np.vdot np.outer np.linalg.outer np.tensordot
-    np.linalg.tensordot np.kron np.convolve np.correlate np.vecdot np.linalg.vecdot np.matvec np.vecmat np.einsum np.average
-    rt.dot_dx rt.dot_dy rt.matmul_dx rt.matmul_dy rt.inner_dx rt.inner_dy rt.outer_dx rt.outer_dy rt.kron_dx rt.kron_dy
-    rt.tensordot_dx rt.tensordot_dy rt.einsum rt.einsum_dx rt.einsum_dy rt.einsum_dz rt.einsum_da rt.einsum_db rt.einsum_dc
-    """.split())
-MIXED = frozenset("""
-    np.cross np.linalg.cross rt.cross np.linalg.multi_dot rt.multi_dot_along np.prod np.nanprod np.multiply.reduce
-    rt.others_along
-    """.split())
 SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
 POLE, LARGE, DATA = 1, 2, 3       # a factor may be infinite: at some arguments; at large ones, where it overflows; where the data are not finite
 LEVELS = {"": 0, "pole": POLE, "large": LARGE}
@@ -41,8 +16,17 @@ NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.n
 
 
 @functools.cache
-def _calls(text: str) -> frozenset[str]:
-    return frozenset(ast.unparse(node.func) for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call))
+def _keeps_all(text: str) -> bool:
+    """The calls of a text give every element something where they are given something for each."""
+    calls = [node.func for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Call)]
+    return all(isinstance(called, ast.Attribute) and called.attr == "reshape" or _spreads(lookup(_called(called))) for called in calls)
+
+
+def _spreads(rule: Rule | None) -> bool:
+    """By its row, or as a function of elements that has no kinks and jumps."""
+    if rule is None or rule.spreads is not None:
+        return rule is not None and bool(rule.spreads)
+    return rule.diagonal and not rule.zeros and (callable(rule.breaks) or not rule.breaks)
 
 
 @functools.cache
@@ -52,7 +36,7 @@ def leaves_out(text: str) -> bool:
     >>> leaves_out("rt.unbroadcast(np.triu(g, k), x)"), leaves_out("g * np.cos(x)")
     (True, False)
     """
-    return not _calls(text) <= SPREADING or isinstance(ast.parse(text, mode="eval").body, (ast.Tuple, ast.IfExp, ast.Subscript))
+    return not _keeps_all(text) or isinstance(ast.parse(text, mode="eval").body, (ast.Tuple, ast.IfExp, ast.Subscript))
 
 
 def unbounded(rule: Rule, text: str, literals: Collection[str] = ()) -> int:
@@ -113,7 +97,7 @@ def _called(node: ast.expr) -> Any:
     """What a dotted name in a text stands for; None for a method."""
     if isinstance(node, ast.Attribute):
         return getattr(_called(node.value), node.attr, None)
-    return LIBRARIES[node.id] if isinstance(node, ast.Name) and node.id in IN_ROWS else None
+    return LIBRARIES[node.id] if isinstance(node, ast.Name) and node.id in LIBRARIES else None
 
 
 def _values(node: ast.AST) -> Iterator[str]:
@@ -150,21 +134,6 @@ def is_slope(fn: object) -> bool:
     """A helper whose values are slopes that are constant almost everywhere, 0 on one side of a kink: `rt.greater`."""
     row = lookup(fn)
     return row is not None and row.zero and row.name.startswith("rt.") and row.breaks == "jump"
-
-
-def makes_zeros(rule: Rule) -> bool:
-    """A function that puts exact zeros beside what it is given."""
-    return rule.name in ZEROS
-
-
-def multiplies(rule: Rule) -> bool:
-    """A function that computes products of its arguments' elements, and sums of these with no other weights."""
-    return rule.name in PRODUCTS
-
-
-def mixes(rule: Rule) -> bool:
-    """A function that computes sums of products with other weights, or whose factors stand in one argument."""
-    return rule.name in MIXED
 
 
 def parts_read(rule: Rule) -> set[int]:

@@ -79,18 +79,18 @@ for fn, text in ((np.fmax, "g * rt.greater({0}, np.where(np.isnan({1}), -np.inf,
     elementwise(fn, f"y = np.{fn.__name__}(x1, x2)", x1=text.format("x1", "x2"), x2=text.format("x2", "x1"),
                 spec=infer.ufunc, breaks="kink")
 elementwise(np.copysign, "y = np.copysign(x1, x2)", x1="g * (np.sign(x1) * np.copysign(1.0, x2))", x2="rt.zeros_like(y)",
-            spec=infer.floats, breaks="jump")
+            spec=infer.floats, breaks="jump", spreads=True)
 
 CONSTANT = "piecewise constant"
-nondifferentiable(np.sign, "y = np.sign(x)", zero=True, spec=infer.ufunc, because=CONSTANT)
+nondifferentiable(np.sign, "y = np.sign(x)", zero=True, spec=infer.ufunc, because=CONSTANT, spreads=True)
 for fn in (np.floor, np.ceil, np.trunc, np.rint):
-    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", zero=True, spec=infer.anything, because=CONSTANT)
+    nondifferentiable(fn, f"y = np.{fn.__name__}(x)", zero=True, spec=infer.anything, because=CONSTANT, spreads=True)
 nondifferentiable(np.fix, "y = np.fix(x)", zero=True, spec=infer.anything, because=CONSTANT)
 nondifferentiable(np.round, "y = np.round(x, decimals=0)", also=[np.around], method="round", zero=True,
                   because=CONSTANT,
                   spec=infer.mixed("x"))
 nondifferentiable(np.heaviside, "y = np.heaviside(x1, x2)", zero=True, spec=infer.floats, because=CONSTANT,
-                  refused=["x2"])
+                  refused=["x2"], zeros=True)
 
 for fn in (np.isnan, np.isinf, np.isfinite, np.signbit, np.logical_not):
     nondifferentiable(fn, f"y = np.{fn.__name__}(x)", because="a truth value", spec=infer.comparison)

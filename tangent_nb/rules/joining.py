@@ -18,7 +18,7 @@ FT = np.array([False, True, True])
 
 # --- turning
 linear(np.rot90, "y = np.rot90(x, k=1, axes=(0, 1))", memory="view", spec=infer.arrays, pull={"x": "np.rot90(g, -k, axes)"},
-       domain={"x": [(2, 3), (2, 3), (2, 3, 4)], "k": [1, -2, 3], "axes": [(0, 1), (1, 0), (0, -1)]})
+       domain={"x": [(2, 3), (2, 3), (2, 3, 4)], "k": [1, -2, 3], "axes": [(0, 1), (1, 0), (0, -1)]}, spreads=True)
 linear(np.rollaxis, "y = np.rollaxis(x, axis, start=0)", nondiff=["axis"], memory="view", spec=infer.arrays,
        pull={"x": "rt.unrollaxis(g, axis, start)"},
        domain={"x": [(2, 3, 4)] * 5, "axis": [2, 0, 0, -1, 1], "start": [0, 3, 2, 1, -1]})

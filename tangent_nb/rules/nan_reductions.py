@@ -28,7 +28,7 @@ for fn in (np.nanmax, np.nanmin):
 FACTORS = "rt.others(np.where(np.isnan(x), 1.0, x), axis)"
 rule(np.nanprod, "y = np.nanprod(x, axis=None, *, keepdims=False)", spec=infer.reduction(infer.summed), domain=AXES, breaks="jump",
      pull={"x": f"rt.mask({SPREAD} * {FACTORS}, {THERE})"},
-     push={"x": f"np.sum(g * {FACTORS}, axis=axis, keepdims=keepdims, where={THERE})"})
+     push={"x": f"np.sum(g * {FACTORS}, axis=axis, keepdims=keepdims, where={THERE})"}, multiplies="mixed")
 
 DEVIATION = "y = np.{}(x, axis=None, *, ddof=0, keepdims=False)"
 CENTERED, LOST = f"rt.centered(x, axis, {THERE})", COUNT.format("ddof")

@@ -47,7 +47,8 @@ SQUARED_NORM = rule(None, "y = squared_norm(x, axis=None, keepdims=False)", spec
                     note="the expression np.linalg.norm(x) ** 2, which is smooth at 0, where its parts are not")
 SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
 rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything, domain=SLOPES,
-     breaks={"x": "jump"}, pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"})
+     breaks={"x": "jump"}, pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
+     spreads=True)
 rule(rt.norm_slope_dx, "y = rt.norm_slope_dx(v, x, ord=None, axis=None, vector=None)", nondiff=["x", "ord"], refused=["x"],
      spec=infer.anything, domain={**SLOPES, "v": SLOPES["x"]}, breaks={"x": "jump"},
      pull={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"},

@@ -87,13 +87,13 @@ MODES = {"x": [(4,), (4,), (4,), (2,), (2,), (3,)], "y": [(3,), (2,), (2,), (5,)
 WHOLE = {"v": [(6,), (4,), (3,), (5,), (3,), (3,)], **MODES}
 rule(np.convolve, "z = np.convolve(x, y, mode='full')", nondiff=["mode"], spec=infer.arrays, domain=MODES,
      pull={"x": "rt.convolve_dx(g, x, y, mode)", "y": "rt.convolve_dx(g, y, x, mode)"},
-     push={"x": "np.convolve(g, y, mode)", "y": "np.convolve(x, g, mode)"})
+     push={"x": "np.convolve(g, y, mode)", "y": "np.convolve(x, g, mode)"}, multiplies="elements")
 rule(rt.convolve_dx, "r = rt.convolve_dx(v, x, y, mode='full')", nondiff=["x", "mode"], spec=cotangent("x"), domain=WHOLE,
      pull={"v": "np.convolve(g, y, mode)", "y": "rt.convolve_dx(v, y, g, mode)"},
      push={"v": "rt.convolve_dx(g, x, y, mode)", "y": "rt.convolve_dx(v, x, g, mode)"})
 rule(np.correlate, "z = np.correlate(x, y, mode='valid')", nondiff=["mode"], spec=infer.arrays, domain=MODES,
      pull={"x": "rt.correlate_dx(g, x, y, mode)", "y": "rt.correlate_dy(g, x, y, mode)"},
-     push={"x": "np.correlate(g, y, mode)", "y": "np.correlate(x, g, mode)"})
+     push={"x": "np.correlate(g, y, mode)", "y": "np.correlate(x, g, mode)"}, multiplies="elements")
 for here, other in (("x", "y"), ("y", "x")):
     args = {"x": "g, y", "y": "x, g"}
     rule(getattr(rt, f"correlate_d{here}"), f"r = rt.correlate_d{here}(v, x, y, mode='valid')", nondiff=[here, "mode"], spec=cotangent(here),

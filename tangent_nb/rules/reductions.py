@@ -58,14 +58,14 @@ rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0,
      pull={**START, "x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype), x, axis, keepdims), {ONLY})")},
      push={**START_ALONG, "x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
-                 "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
+                 "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")}, spreads=True)
 MEAN = "rt.unreduce(rt.through(g, dtype) / rt.count(x, axis, where=where, keepdims=keepdims), x, axis, keepdims)"
 rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean", domain=SLICES,
      spec=infer.reduction(infer.averaged), of_lists=True, numeric=True,
      pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g / x.size)"),
                  (PLAIN, "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"), f"rt.mask({MEAN}, {ONLY})")},
      push={"x": forms((PLAIN, "np.mean(g, axis=axis, keepdims=keepdims)"),
-                 "rt.through(np.mean(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")})
+                 "rt.through(np.mean(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")}, spreads=True)
 
 OF_START = "rt.share_of_start(x, y, axis, keepdims, initial, where)"
 EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims, initial, where)", "initial": f"rt.unbroadcast(g * {OF_START}, initial)"},
@@ -90,7 +90,7 @@ rule(np.prod, "y = np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=
                  f"rt.mask(rt.unreduce(rt.through(g, dtype) * initial, x, axis, keepdims) * {FACTORS}, {ONLY})")},
      push={**PRODUCT_START_ALONG, "x": forms((PLAIN, "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"),
                  f"rt.through(np.sum(g * {FACTORS}, axis=axis, dtype=dtype, keepdims=keepdims, where=where) * initial, dtype)")},
-     note="also with zeros")
+     note="also with zeros", multiplies="mixed")
 
 DEVIATION = "y = np.{}(x, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, correction=0)"
 SPREADS: dict[str, Any] = {"spec": infer.reduction(infer.averaged),

@@ -15,41 +15,42 @@ from .table import check, elementwise, linear, nondifferentiable, rule, unsuppor
 rule(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"},
      push={"v": "rt.unbroadcast(g, x)"},
      nondiff=["x"], shape_only=frozenset("x"), spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (2, 3), (2, 3), ()],
-                                                                "x": [(3,), (2, 1), (), ()]})
+                                                                "x": [(3,), (2, 1), (), ()]}, spreads=True)
 rule(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"},
      push={"v": "rt.broadcast_to_like(g, x)"}, nondiff=["x"], spec=cotangent("x"), memory="view",
-     domain={"v": [(3,), (2, 1), (), ()], "x": [(2, 3), (2, 3), (2, 3), ()]})
+     domain={"v": [(3,), (2, 1), (), ()], "x": [(2, 3), (2, 3), (2, 3), ()]}, spreads=True)
 rule(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, push={"v": "rt.cast(g, x)"}, nondiff=["x"],
-     spec=infer.anything, memory="view", domain={"v": [(3,)], "x": [(3,)]})
+     spec=infer.anything, memory="view", domain={"v": [(3,)], "x": [(3,)]}, spreads=True)
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
-     if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"))
-elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"), domain={"u": [1.0]})
+     if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"), zeros=True)
+elementwise(rt.cut, "y = rt.cut(v, u)", v="rt.mask(g, rt.uncut(v, u))", nondiff=["u"], spec=infer.like("v"), domain={"u": [1.0]},
+            spreads=False)
 linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite(g, x)"}, nondiff=["x"], spec=infer.anything,
        domain={"v": [(3,), [(), (2,)]], "x": [np.array([1.0, np.inf, np.nan]), [0.0, np.array([1.0, np.inf])]]})
 nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count", spec=infer.anything, breaks="")
 nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
-rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"), fills=True)
+rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"), fills=True, spreads=True)
 rule(rt.bound, "y = rt.bound(x, name, outside=False)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name", "outside"], spec=infer.like("x"),
      memory="alias", refuses=True, domain={"x": [(3,)], "name": ["x"], "outside": [False]})
 rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
      nondiff=["x"], spec=infer.anything, memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
 rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
-     memory="alias", domain={"v": [[(), ()]], "x": [(2,)]})
+     memory="alias", domain={"v": [[(), ()]], "x": [(2,)]}, spreads=True)
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
 for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only", breaks="",
-                      spec=items_like("x"), fills=True, shape_only=frozenset("x"))
+                      spec=items_like("x"), fills=True, shape_only=frozenset("x"), zeros=fn is rt.zeros_like)
 nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only", spec=infer.like("x"), breaks="")
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
 nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="", refuses=True)
 rule(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, push={"v": "rt.check_seed(g, x)"},
      nondiff=["x"],
-     spec=items_like("x"), memory="view", refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]})
+     spec=items_like("x"), memory="view", refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]}, spreads=True)
 rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangent(g, v)"},
      push={"v": "rt.check_tangent(g, x)"}, nondiff=["x"], spec=items_like("x"), memory="view",
-     refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]})
+     refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]}, spreads=True)
 
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
                   spec=infer.like("x"))
@@ -143,7 +144,7 @@ nondifferentiable(rt.share_of_start, "s = rt.share_of_start(x, y, axis=None, kee
 nondifferentiable(rt.share, "s = rt.share(x, y, axis=None, keepdims=False, initial=None, where=True)", zero=True, because=SLOPE,
                   spec=cotangent("x"))
 rule(rt.sign, "y = rt.sign(x)", pull={"x": "rt.sign_dx(g, x)"}, push={"x": "rt.sign_dx(g, x)"}, spec=infer.anything,
-     diagonal=True, breaks="jump")
+     diagonal=True, breaks="jump", spreads=True)
 rule(rt.sign_dx, "y = rt.sign_dx(v, x)", pull={"v": "rt.cast(rt.sign_dx(g, x), v)", "x": "rt.sign_dx2(g, v, x)"},
      push={"v": "rt.sign_dx(g, x)", "x": "rt.sign_dx2(g, v, x)"}, spec=infer.anything, breaks={"x": "jump"})
 nondifferentiable(rt.sign_dx2, "y = rt.sign_dx2(u, v, x)", zero=True, because=SLOPE, spec=infer.anything)
@@ -194,29 +195,29 @@ rule(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)",
      pull={"v": "rt.reduce_like(g, v, axis, keepdims)"},
      push={"v": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
      domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
-             "keepdims": [False, False, True]})
+             "keepdims": [False, False, True]}, spreads=True)
 rule(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
      pull={"x": "rt.unreduce(g, x, axis, keepdims)"},
      push={"x": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"),
      domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
-             "keepdims": [False, False, True]})
+             "keepdims": [False, False, True]}, spreads=True)
 nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued", spec=infer.anything,
-                  breaks="")
+                  breaks="", spreads=True)
 nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything, memory="view", breaks="")
 linear(rt.through, "y = rt.through(v, dtype)", pull={"v": "rt.through(g, dtype)"}, nondiff=["dtype"], memory="view", spec=infer.anything,
-       domain={"dtype": (None, float, int)})
+       domain={"dtype": (None, float, int)}, spreads=True)
 linear(rt.centered, "y = rt.centered(x, axis=None, where=True)", pull={"x": "rt.centered(g, axis, where)"}, spec=infer.anything,
-       domain={"axis": (None, 0, -1), "where": (True, np.array([True, False, True]))})
-linear(rt.real_only, "y = rt.real_only(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view")
+       domain={"axis": (None, 0, -1), "where": (True, np.array([True, False, True]))}, spreads=True)
+linear(rt.real_only, "y = rt.real_only(x)", pull={"x": "g"}, spec=infer.like("x"), memory="view", spreads=True)
 linear(rt.uncumsum, "y = rt.uncumsum(v, x, axis=None)", pull={"v": "np.cumsum(g, axis)"}, nondiff=["x"],
        spec=cotangent("x"),
-       domain={"v": [(6,), (2, 3)], "x": [(2, 3), (2, 3)], "axis": [None, 1]})
+       domain={"v": [(6,), (2, 3)], "x": [(2, 3), (2, 3)], "axis": [None, 1]}, spreads=True)
 rule(rt.others, "y = rt.others(x, axis=None)", pull={"x": "rt.others_along(g, x, axis)"},
-     push={"x": "rt.others_along(g, x, axis)"}, spec=cotangent("x"), domain={"axis": (None, 0, -1)})
+     push={"x": "rt.others_along(g, x, axis)"}, spec=cotangent("x"), domain={"axis": (None, 0, -1)}, spreads=True)
 rule(rt.others_along, "y = rt.others_along(v, x, axis=None)", pull={"v": "rt.others_along(g, x, axis)",
      "x": "rt.others_along2(g, v, x, axis)"}, push={"v": "rt.others_along(g, x, axis)",
                                                     "x": "rt.others_along2(g, v, x, axis)"},
-     spec=cotangent("x"), domain={"axis": (None, 0, -1)})
+     spec=cotangent("x"), domain={"axis": (None, 0, -1)}, multiplies="mixed")
 rule(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)", pull={"u": "rt.others_along2(g, v, x, axis)",
      "v": "rt.others_along2(u, g, x, axis)"}, push={"u": "rt.others_along2(g, v, x, axis)",
                                                     "v": "rt.others_along2(u, g, x, axis)"},
@@ -224,7 +225,7 @@ rule(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)", pull={"u": "r
      note="a product is differentiated three times")
 rule(rt.unsum, "y = rt.unsum(v, x)", pull={"v": "sum(g)"}, push={"v": "rt.unsum(g, x)"}, nondiff=["x"],
      spec=items_like("x"),
-     domain={"v": [(), (3,)], "x": [(3,), (2, 3)]})
+     domain={"v": [(), (3,)], "x": [(3,), (2, 3)]}, spreads=True)
 
 rule(rt.triangle, "y = rt.triangle(x, axis=None)", pull={"x": "rt.untriangle(g, x, axis)"},
      push={"x": "rt.triangle_along(g, axis)"}, spec=infer.arrays, domain={"axis": (None, 0, -1)})
@@ -251,37 +252,37 @@ KRON = {"x": [(2,), (2, 3)], "y": [(3,), (2, 2)], "v": [(6,), (4, 6)]}
 for name, domain in (("dot", DOT), ("matmul", MATMUL), ("inner", INNER), ("outer", OUTER), ("kron", KRON)):
     rule(getattr(rt, f"{name}_dx"), f"r = rt.{name}_dx(v, x, y)", nondiff=["x"], spec=cotangent("x"), domain=domain,
          pull={"v": f"np.{name}(g, y)", "y": f"rt.{name}_dy(v, g, y)"},
-         push={"v": f"rt.{name}_dx(g, x, y)", "y": f"rt.{name}_dx(v, x, g)"})
+         push={"v": f"rt.{name}_dx(g, x, y)", "y": f"rt.{name}_dx(v, x, g)"}, spreads=True, multiplies="elements")
     rule(getattr(rt, f"{name}_dy"), f"r = rt.{name}_dy(v, x, y)", nondiff=["y"], spec=cotangent("y"), domain=domain,
          pull={"v": f"np.{name}(x, g)", "x": f"rt.{name}_dx(v, x, g)"},
-         push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"})
+         push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"}, spreads=True, multiplies="elements")
 TENSORDOT = {"x": [(2, 3), (4, 2, 3)], "y": [(2, 3), (2, 3)], "v": [(), (4,)], "axes": [2, 2]}
 rule(rt.tensordot_dx, "r = rt.tensordot_dx(v, x, y, axes=2)", nondiff=["x"], spec=cotangent("x"), domain=TENSORDOT,
      pull={"v": "np.tensordot(g, y, axes)", "y": "rt.tensordot_dy(v, g, y, axes)"},
-     push={"v": "rt.tensordot_dx(g, x, y, axes)", "y": "rt.tensordot_dx(v, x, g, axes)"})
+     push={"v": "rt.tensordot_dx(g, x, y, axes)", "y": "rt.tensordot_dx(v, x, g, axes)"}, spreads=True, multiplies="elements")
 rule(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spec=cotangent("y"), domain=TENSORDOT,
      pull={"v": "np.tensordot(x, g, axes)", "x": "rt.tensordot_dx(v, x, g, axes)"},
-     push={"v": "rt.tensordot_dy(g, x, y, axes)", "x": "rt.tensordot_dy(v, g, y, axes)"})
+     push={"v": "rt.tensordot_dy(g, x, y, axes)", "x": "rt.tensordot_dy(v, g, y, axes)"}, spreads=True, multiplies="elements")
 rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anything, pull={
     "a": "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, vector), y, vector), a)",
     "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},
      push={"a": "-rt.solve(a, rt.apply(g, y, vector), vector)", "b": "rt.solve(a, g, vector)"},
-     domain={"a": ["square", "square", "square3"], "b": [(3,), (3, 2), (3, 4)], "vector": [True, False, False]})
+     domain={"a": ["square", "square", "square3"], "b": [(3,), (3, 2), (3, 4)], "vector": [True, False, False]}, spreads=True)
 rule(rt.apply, "y = rt.apply(m, v, vector)", nondiff=["vector"], spec=infer.anything, pull={
     "m": "rt.unbroadcast(rt.outer_last(g, v, vector), m)",
     "v": "rt.unbroadcast(rt.apply(np.swapaxes(m, -1, -2), g, vector), v)"},
      push={"m": "rt.apply(g, v, vector)", "v": "rt.apply(m, g, vector)"},
-     domain={"m": [(2, 3), (2, 3), (5, 2, 3)], "v": [(3,), (3, 2), (3,)], "vector": [True, False, True]})
+     domain={"m": [(2, 3), (2, 3), (5, 2, 3)], "v": [(3,), (3, 2), (3,)], "vector": [True, False, True]}, spreads=True)
 rule(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=infer.anything, pull={
     "u": "rt.unbroadcast(rt.apply(g, v, vector), u)",
     "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"},
      push={"u": "rt.outer_last(g, v, vector)", "v": "rt.outer_last(u, g, vector)"},
-     domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]})
+     domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]}, spreads=True)
 rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x)"}, spec=cotangent("x"),
-     domain={"x": ["square", "square3"]}, push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are")
+     domain={"x": ["square", "square3"]}, push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are", spreads=True)
 OF_INVERSE = "rt.cut(-(y @ g.mT @ y), np.any(g != 0.0, axis=(-2, -1), keepdims=True))"
 rule(rt.inverse_transpose, "y = rt.inverse_transpose(x)", spec=cotangent("x"), domain={"x": ["square", "square3"]},
-     pull={"x": OF_INVERSE}, push={"x": OF_INVERSE}, infinite="pole")
+     pull={"x": OF_INVERSE}, push={"x": OF_INVERSE}, infinite="pole", spreads=True)
 W = "rt.inverse_transpose(x)"
 TURNED = f"({W} @ g.mT @ {W})"
 THIRD = (f"rt.cofactor_dx(g, x) * np.sum({W} * v, axis=(-2, -1), keepdims=True) - rt.cofactor_dx(g, x) @ v.mT @ {W} "
@@ -293,25 +294,25 @@ rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x)", spec=cotangent("x"), domain={"v
 # --- moving values
 linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
        memory="view",
-       domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]})
+       domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]}, spreads=True)
 rule(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, push={"x": "rt.rearray(g, v)"}, nondiff=["v"],
-     spec=cotangent("v"), memory="view", domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]})
+     spec=cotangent("v"), memory="view", domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]}, spreads=True)
 linear(rt.reshape_like, "y = rt.reshape_like(v, x, order='C')", pull={"v": "rt.reshape_like(g, v, order)"},
        nondiff=["x"],
        spec=cotangent("x"), memory="view", domain={"v": [(6,), (3, 2), (1,)], "x": [(2, 3), (2, 3), ()],
-                                                   "order": ["C", "F", "C"]})
+                                                   "order": ["C", "F", "C"]}, spreads=True)
 linear(rt.untranspose, "y = rt.untranspose(v, axes=None)", pull={"v": "np.transpose(g, axes)"}, spec=infer.arrays,
        memory="view",
-       domain={"v": [(2, 3), (2, 3, 4)], "axes": [None, (2, 0, 1)]})
+       domain={"v": [(2, 3), (2, 3, 4)], "axes": [None, (2, 0, 1)]}, spreads=True)
 linear(rt.unroll, "y = rt.unroll(v, shift, axis=None)", pull={"v": "np.roll(g, shift, axis)"}, nondiff=["shift"],
-       spec=infer.like("v", "array"), domain={"v": [(3,), (2, 3)], "shift": [1, (1, 1)], "axis": [None, (0, 1)]})
+       spec=infer.like("v", "array"), domain={"v": [(3,), (2, 3)], "shift": [1, (1, 1)], "axis": [None, (0, 1)]}, spreads=True)
 linear(rt.untile, "y = rt.untile(v, x, reps)", pull={"v": "np.tile(g, reps)"}, nondiff=["x", "reps"],
        spec=cotangent("x"),
-       domain={"v": [(6,), (2, 6)], "x": [(3,), (3,)], "reps": [2, (2, 2)]})
+       domain={"v": [(6,), (2, 6)], "x": [(3,), (3,)], "reps": [2, (2, 2)]}, spreads=True)
 linear(rt.unrepeat, "y = rt.unrepeat(v, x, repeats, axis=None)", pull={"v": "np.repeat(g, repeats, axis)"},
        nondiff=["x", "repeats"], spec=cotangent("x"), domain={"v": [(6,), (2, 6)], "x": [(3,), (2, 3)],
                                                               "repeats": [2, (1, 2, 3)],
-                                                              "axis": [None, 1]})
+                                                              "axis": [None, 1]}, spreads=True)
 linear(rt.undiag, "y = rt.undiag(v, x, k=0)", pull={"v": "np.diag(g, k)"}, nondiff=["x"], spec=cotangent("x"),
        domain={"v": [(3, 3), (2,)], "x": [(3,), (2, 3)], "k": [0, 1]})
 linear(rt.undiagonal, "y = rt.undiagonal(v, x, offset=0, axis1=0, axis2=1)", nondiff=["x"], spec=cotangent("x"),
@@ -322,7 +323,7 @@ for name, axis in (("stack", ", axis=0"), ("concatenate", ", axis=0"), ("vstack"
                    ("column_stack", "")):
     given_axis = axis and ", axis"
     linear(getattr(rt, f"un{name}"), f"y = rt.un{name}(v, arrays{axis})", pull={"v": f"np.{name}(g{given_axis})"},
-           nondiff=["arrays"], shape_only=frozenset(["arrays"]), spec=items_like("arrays"), memory="view",
+           nondiff=["arrays"], shape_only=frozenset(["arrays"]), spec=items_like("arrays"), memory="view", spreads=True,
            domain={"v": [(2, 2), (4,)][name in ("concatenate", "hstack"):][:1], "arrays": [[(2,), (2,)]]})
 linear(rt.unappend, "y = rt.unappend(v, x, values, axis=None)", pull={"v": "np.append(g[0], g[1], axis)"},
        nondiff=["x", "values"], spec=infer.anything, memory="view", domain={"v": [(5,)], "x": [(3,)], "values": [(2,)]})

@@ -24,7 +24,7 @@ def _whole(s: Mapping[str, Spec]) -> bool:
 rule(np.where, "z = np.where(condition, x, y)", diagonal=True, nondiff=["condition"], spec=infer.where,
      pull={"x": "rt.mask(g, condition)", "y": "rt.mask(g, np.logical_not(condition))"},
      push={"x": "np.where(condition, g, 0.0)", "y": "np.where(condition, 0.0, g)"},
-     note="a branch not selected gets exactly 0, even where its partial is inf or NaN")
+     note="a branch not selected gets exactly 0, even where its partial is inf or NaN", zeros=True)
 
 for fn, low, high, method in ((np.clip, "a_min", "a_max", None), (np.ndarray.clip, "min", "max", "clip")):
     texts = {"x": f"g * rt.inside(x, {low}, {high})", low: f"g * rt.below(x, {low}, {high})",

@@ -23,10 +23,10 @@ rule(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
           (lambda s: "order" not in s, "rt.reshape_like(g, x)"), "rt.reshape_like(g, x, rt.order_of_axes(order, x))"]}, push={
     "x": [(lambda s: "order" not in s, "np.reshape(g, shape)"), "np.reshape(g, shape, rt.order_of_axes(order, x))"]},
      nondiff=["shape"], memory="view", part=True, spec=layout.by_shape(_reshape, "shape", "order", order="C"),
-     domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]})
+     domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]}, spreads=True)
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
     rule(fn, "y = np.ravel(x, order='C')", method=method, spec=layout.by_shape(np.ravel), nondiff=["order"],
-         memory="view" if fn is np.ravel else "fresh", part=fn is np.ravel,
+         memory="view" if fn is np.ravel else "fresh", part=fn is np.ravel, spreads=True,
          domain={"x": [(3,), (2, 3), (2, 3), (2, 1, 3)], "order": ["C", "C", "F", "F"]}, pull={
              "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
                    (when.left_out("order"), "rt.reshape_like(g, x)"),
@@ -34,13 +34,13 @@ for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
          push={"x": [(when.left_out("order"), "np.ravel(g)"), "np.ravel(g, rt.order_of_axes(order))"]})
 linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view", part=True,
        spec=layout.by_shape(np.squeeze, "axis", kind=None), domain={"x": [(1, 3, 1), (1, 3, 1), (3,)],
-                                                                   "axis": [None, 0, None]})
+                                                                   "axis": [None, 0, None]}, spreads=True)
 linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nondiff=["axis"], memory="view",
-       spec=layout.by_shape(np.expand_dims, "axis"), domain={"axis": [0, -1, (0, 2)]})
+       spec=layout.by_shape(np.expand_dims, "axis"), domain={"axis": [0, -1, (0, 2)]}, spreads=True)
 for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
     linear(fn, f"y = np.{fn.__name__}(x)", pull={"x": "rt.reshape_like(g, x)"}, memory="view", spec=layout.by_shape(fn))
 
-linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view", part=True, pull={
+linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memory="view", part=True, spreads=True, pull={
     "x": [(when.both(when.is_none("axes"), when.is_array("x")), "g.T"), (when.is_none("axes"), "np.transpose(g)"),
           "rt.untranspose(g, axes)"]},
        spec=layout.by_shape(np.transpose, "axes"), domain={"x": [(2, 3), (2, 3, 4), (3,)],
@@ -48,25 +48,25 @@ linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memor
 rule(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", push={"x": "np.transpose(g)"}, pull={
     "x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=layout.by_shape(np.transpose))
 rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x": "np.swapaxes(g, -1, -2)"}, pull={
-    "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
+    "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]}, spreads=True)
 rule(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", push={"x": "np.matrix_transpose(g)"},
      pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
 linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", part=True, nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
-       domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]})
+       domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]}, spreads=True)
 linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", nondiff=["source", "destination"],
        pull={"x": "np.moveaxis(g, destination, source)"}, spec=layout.by_shape(np.moveaxis, "source", "destination"),
-       domain={"x": [(2, 3), (2, 3, 4), (3,)], "source": [0, (0, 1), 0], "destination": [-1, (2, 0), 0]})
+       domain={"x": [(2, 3), (2, 3, 4), (3,)], "source": [0, (0, 1), 0], "destination": [-1, (2, 0), 0]}, spreads=True)
 linear(np.flip, "y = np.flip(x, axis=None)", memory="view", pull={"x": "np.flip(g, axis)"},
        spec=infer.like("x", "array"),
-       domain={"x": [(2, 3), (3,), (2, 3)], "axis": [None, 0, (0, 1)]})
+       domain={"x": [(2, 3), (3,), (2, 3)], "axis": [None, 0, (0, 1)]}, spreads=True)
 linear(np.flipud, "y = np.flipud(x)", memory="view", pull={"x": "np.flipud(g)"}, spec=infer.like("x", "array"),
        domain={"x": [(2, 3), (1, 2), (2, 3, 2)]})
 linear(np.fliplr, "y = np.fliplr(x)", memory="view", pull={"x": "np.fliplr(g)"}, spec=infer.like("x", "array"),
        domain={"x": [(2, 3), (1, 2), (2, 3, 2)]})
 linear(np.roll, "y = np.roll(x, shift, axis=None)", nondiff=["shift"], spec=infer.like("x", "array"), pull={
     "x": [(when.is_int("shift"), "np.roll(g, -shift, axis)"), "rt.unroll(g, shift, axis)"]},
-       domain={"x": [(2, 3), (3,), (2, 3)], "shift": [2, -1, (1, 2)], "axis": [None, 0, (0, 1)]})
+       domain={"x": [(2, 3), (3,), (2, 3)], "shift": [2, -1, (1, 2)], "axis": [None, 0, (0, 1)]}, spreads=True)
 
 elementwise(np.broadcast_to, "y = np.broadcast_to(x, shape)", x="g", nondiff=["shape"], memory="view",
             spec=layout.by_shape(np.broadcast_to, "shape"), domain={"x": [(3,), (2, 1), ()],
@@ -79,10 +79,11 @@ linear(np.repeat, "y = np.repeat(x, repeats, axis=None)", method="repeat", nondi
        domain={"x": [(3,), (2, 3), (2, 3)], "repeats": [2, (1, 2, 3), 2], "axis": [None, 1, -2]})
 
 rule(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
-     push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(), (), ()]], "axis": [0, -1, 0]})
+     push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(), (), ()]], "axis": [0, -1, 0]},
+     spreads=True)
 rule(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"},
      push={"arrays": "np.concatenate(g, axis=axis)"}, spec=layout.concatenated,
-     domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]})
+     domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]}, spreads=True)
 for fn, back in ((np.vstack, "unvstack"), (np.hstack, "unhstack"), (np.column_stack, "uncolumn_stack")):
     rule(fn, f"y = np.{fn.__name__}(arrays)", also=[getattr(np, "row_stack", None)] if fn is np.vstack else [],
          pull={"arrays": f"rt.{back}(g, arrays)"}, push={"arrays": f"np.{fn.__name__}(g)"},
@@ -95,7 +96,7 @@ rule(np.append, "y = np.append(x, values, axis=None)", spec=infer.arrays,
 
 linear(np.diag, "y = np.diag(x, k=0)", memory="view", pull={"x": "rt.undiag(g, x, k)"},
        spec=layout.by_shape(np.diag, "k", k=0),
-       domain={"x": [(3,), (2, 3), (3,)], "k": [0, 1, -1]})
+       domain={"x": [(3,), (2, 3), (3,)], "k": [0, 1, -1]}, zeros=True)
 linear(np.diagonal, "y = np.diagonal(x, offset=0, axis1=0, axis2=1)", method="diagonal", memory="view", part=True,
        pull={"x": "rt.undiagonal(g, x, offset, axis1, axis2)"}, spec=infer.arrays,
        domain={"x": [(3, 3), (2, 3, 4), (2, 3)], "offset": [0, 1, -1], "axis1": [0, 2, 0], "axis2": [1, 0, 1]})
@@ -109,15 +110,15 @@ def _matrix(x: Any, k: int) -> Any:
 
 
 linear(np.tril, "y = np.tril(x, k=0)", pull={"x": "rt.unbroadcast(np.tril(g, k), x)"}, spec=layout.by_shape(_matrix, "k", k=0),
-       domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row")
+       domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row", zeros=True)
 linear(np.triu, "y = np.triu(x, k=0)", pull={"x": "rt.unbroadcast(np.triu(g, k), x)"}, spec=layout.by_shape(_matrix, "k", k=0),
-       domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row")
+       domain={"x": [(3, 3), (2, 3, 4), (3,)], "k": [0, 1, -1]}, note="a vector is taken for each row", zeros=True)
 
 INTEGER = "integer valued"
-nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything, breaks="")
+nondifferentiable(np.shape, "y = np.shape(x)", because=INTEGER, spec=infer.anything, breaks="", spreads=True)
 nondifferentiable(np.ndarray.shape, "y = np.shape(x)", method="shape", because=INTEGER, spec=infer.anything, breaks="")
 nondifferentiable(np.size, "y = np.size(x, axis=None)", because=INTEGER, spec=infer.integer, breaks="")
 nondifferentiable(np.ndarray.size, "y = np.size(x)", method="size", because=INTEGER, spec=infer.integer, breaks="")
-nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer, breaks="")
+nondifferentiable(np.ndim, "y = np.ndim(x)", because=INTEGER, spec=infer.integer, breaks="", spreads=True)
 nondifferentiable(np.ndarray.ndim, "y = np.ndim(x)", method="ndim", because=INTEGER, spec=infer.integer, breaks="")
 nondifferentiable(np.ndarray.dtype, "y = np.dtype(x)", method="dtype", because="a dtype", spec=infer.some("other"), breaks="")

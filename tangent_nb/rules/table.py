@@ -87,7 +87,10 @@ class Rule:
     `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
     and the names of those that move; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for
     one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them; infinite: where its value is so
-    for finite arguments: at a `"pole"`, or where they are `"large"`, and its slope with it; by argument, if not each leads there.
+    for finite arguments: at a `"pole"`, or where they are `"large"`, and its slope with it; by argument, if not each leads there;
+    spreads: each element of the result is made of some of what is given, none is left out (without it, that is so of
+    smooth functions of elements); multiplies: it computes sums of products of elements,
+    with no other weights (`"elements"`) or with some, or of one argument (`"mixed"`); zeros: it puts exact zeros beside what it is given.
     """
 
     fn: object
@@ -123,6 +126,9 @@ class Rule:
     by_user: bool = False
     takes_more: bool = False
     infinite: Infinite = ""
+    spreads: bool | None = None
+    multiplies: str = ""
+    zeros: bool = False
 
     @cached_property
     def params(self) -> tuple[str, ...]:
@@ -364,15 +370,14 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
                 nondiff=rest, refused=frozenset(refused), **details)
 
 
-def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None,
-                operator: str | None = None, nondiff: Iterable[str] = (), spec: Any = None, memory: str = "fresh",
-                breaks: Breaks | Breaking = "", domain: Any = None, note: str = "", fills: bool = False,
-                takes_more: bool = False, infinite: Infinite = "", numeric: bool = False, **partials: Template) -> Rule:
-    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes."""
-    rule = _build(fn, signature, pull=partials, push=partials, nondiff=nondiff, diagonal=True,
-                  spec=spec or _elementwise_spec, memory=memory, breaks=breaks, domain=domain, note=note, fills=fills,
-                  takes_more=takes_more, infinite=infinite, numeric=numeric)
-    return register(rule, also=also, method=method, operator=operator)
+def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None, operator: str | None = None,
+                spec: Any = None, **texts: Any) -> Rule:
+    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes. texts: and other columns."""
+    arguments = parse_signature(signature)[2].parameters
+    partials = {name: text for name, text in texts.items() if name in arguments}
+    details = {name: value for name, value in texts.items() if name not in arguments}
+    return register(_build(fn, signature, pull=partials, push=partials, diagonal=True, spec=spec or _elementwise_spec, **details),
+                    also=also, method=method, operator=operator)
 
 
 def _elementwise_spec(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:

@@ -28,7 +28,7 @@ def _texts(fn: Any, *, but: int = 0) -> dict[str, Any]:
 rule(member(np.add, "reduce"), SIGNATURE.format("add", 0), domain={**AXES, **STARTS}, spec=infer.reduction(infer.summed, 0),
      **_texts(np.sum, but=1))
 rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), domain={**AXES, **STARTS},
-     spec=infer.reduction(infer.summed, 0), **_texts(np.prod))
+     spec=infer.reduction(infer.summed, 0), multiplies="mixed", **_texts(np.prod))
 for fn in (np.maximum, np.minimum):
     rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False, initial=None, where=True)",
          domain={**AXES, **STARTS}, spec=infer.reduction(default=0), breaks="kink", **EXTREME)  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ for name, back in (("accumulate_along", "unaccumulate"), ("unaccumulate", "accum
                                                                   "least": [False, True]})
 
 linear(rt.raised, "r = rt.raised(x, y)", nondiff=["y"], spec=infer.arrays, memory="view", pull={"x": "rt.reshape_like(g, x)"},
-       domain={"x": [(3,), (2, 3), ()], "y": [(2,), (), (2, 2)]})
+       domain={"x": [(3,), (2, 3), ()], "y": [(2,), (), (2, 2)]}, spreads=True)
 for fn in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power, np.arctan2, np.hypot, np.logaddexp):
     row = lookup(fn)
     assert row is not None

@@ -1,4 +1,4 @@
-"""Where values and slopes are infinite, or NaN, at finite arguments: what rows say of it, at the edges of domains and far out."""
+"""What rows say of zeros and poles: where values and slopes are infinite, or NaN, at finite arguments; what leaves no element out; products."""
 import itertools
 import math
 import sys
@@ -100,3 +100,27 @@ def test_a_stated_pole_is_one():
             places = [np.float64(v) for v in FAR]
             first = next(iter(cases(rule)))
             assert any(not finite(value) for v in places for _, value in slopes(rule, {**first, next(iter(rule.pull)): v})), rule.name
+
+
+@pytest.mark.parametrize("rule", [rule for rule in DERIVED if rule.spreads], ids=lambda rule: rule.name)
+def test_nothing_is_left_out(rule):
+    """Where all is given, no exact 0 comes out."""
+    args = next(iter(cases(rule)))
+    value = flat(call(rule, {name: filled(arg) if name in rule.pull else arg for name, arg in args.items()}))
+    assert np.all(value != 0.0), value
+
+
+@pytest.mark.parametrize("rule", [rule for rule in DERIVED if rule.multiplies == "elements"], ids=lambda rule: rule.name)
+def test_products(rule):
+    """Twice a factor is twice the product: of each argument, but of weights that are divided by."""
+    args = next(iter(cases(rule)))
+    value = flat(call(rule, args))
+    for name in rule.pull:
+        if args[name] is not None and name != "weights":
+            np.testing.assert_allclose(flat(call(rule, {**args, name: 2.0 * args[name]})), 2.0 * value)
+
+
+def filled(value):
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(filled, value))
+    return np.abs(value) + np.arange(np.size(value)).reshape(np.shape(value)) ** 2 + 0.5 if isinstance(value, (np.ndarray, float)) else value
