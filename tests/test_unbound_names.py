@@ -42,6 +42,10 @@ LOOPS = {
     "augmented_caught": "for i in range(n):\n    k = 1.0\ntry:\n    k += x\nexcept NameError:\n    k = x * x\n"
         "return k * k",
     "append": "for i in range(n):\n    L = [x]\nL.append(x * x)\nreturn L[0] * L[-1]",
+    "stored_in_after_the_value": "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[0] = {'k': 2.0}['q' if n > 0 else 'k'] * x\n"
+        "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
+    "stored_in_before_the_index": "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[{'k': 0}['q' if n < 2 else 'k']] = x * x\n"
+        "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
     "append_caught": "for i in range(n):\n    L = [x]\ntry:\n    L.append(x * x)\nexcept NameError:\n"
         "    L = [x * x * x]\nreturn L[-1]",
     "item_set": "for i in range(n):\n    A = np.ones(2)\nA[0] = x\nreturn A[0] * A[1]",

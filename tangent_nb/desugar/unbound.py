@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
     child_fields,
@@ -26,6 +27,7 @@ from ..syntax.nodes import (
     literal,
     load,
     mark,
+    names_in,
     nodes_in,
     origin_of,
     own_expressions,
@@ -48,7 +50,7 @@ def asked(captured: Captured) -> Captured:
         return captured
     tree = clone(captured.tree)
     inside: frozenset[str] = getattr(tree, "unsure_inside", frozenset()) & writes(tree.body)
-    body = _block(tree.body)
+    body = _block(tree.body, Names(names_in(tree)))
     first = inside | _asked_before(body, captured)
     tree.body = [mark(assign(name, library("rt.UNBOUND")), origin=origin_of(body[0])) for name in sorted(first)] + body
     return replace(captured, tree=tree)
@@ -77,16 +79,16 @@ def question(node: Any) -> gast.expr:
     return gast.copy_location(made, node)
 
 
-def _block(body: Sequence[gast.stmt]) -> list[gast.stmt]:
-    return [new for stmt in body for new in _statement(stmt)]
+def _block(body: Sequence[gast.stmt], names: Names) -> list[gast.stmt]:
+    return [new for stmt in body for new in _statement(stmt, names)]
 
 
-def _statement(stmt: Any) -> Iterator[gast.stmt]:
-    """A statement, behind the questions that are asked before it."""
+def _statement(stmt: Any, names: Names) -> Iterator[gast.stmt]:
+    """A statement, behind the questions that are asked before it, and what is stored where the name of an array is read after that."""
     for one in (stmt, *getattr(stmt, "handlers", ())):
         for field in BLOCKS:
             if isinstance(block := getattr(one, field, None), list):
-                setattr(one, field, _block(block))
+                setattr(one, field, _block(block, names))
     parts = _Parts(always=isinstance(stmt, (gast.While, gast.Try)))
     if is_compound(stmt):
         for part in own_expressions(stmt):
@@ -95,6 +97,11 @@ def _statement(stmt: Any) -> Iterator[gast.stmt]:
         if isinstance(stmt, gast.AugAssign):
             parts.named(stmt.target)
         stmt.value = parts.new(stmt.value)
+        if isinstance(stmt, gast.Assign) and not parts.sure and any(hasattr(node, "unsure") for one in stmt.targets for node in nodes_in(one)):
+            value = names.new("value")
+            first = [*map(gast.Expr, parts.before), assign(value, stmt.value)]
+            yield from (mark(one, origin=origin_of(stmt)) for one in first)
+            parts.before, stmt.value = [], load(value)
         for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]):
             for node in nodes_in(target):
                 parts.named(node)
