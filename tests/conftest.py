@@ -66,6 +66,7 @@ def _collector() -> Iterator[None]:
     when all have."""
     gc.freeze()
     yield
+    gc.collect()                                           # else what is garbage now would be kept until the end
     gc.freeze()
 
 

@@ -73,8 +73,8 @@ def endless():
     while True:
         i += 1
         yield float(i)
-def matrices():
-    for i in range(2): yield np.matrix([[1.0, 2.0], [3.0, 4.0]])
+def masked():
+    for i in range(2): yield np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]])
 def raising():
     yield 1.0
     yield 2.0
@@ -310,7 +310,7 @@ EITHER = {
     "raises_cut": ("s = 1.0\ntry:\n    for v in it:\n        s = s * x + 1.0 / (v - 2.0)\nexcept ZeroDivisionError:\n"
                    "    s = s * 3.0\nreturn s * sum(it)",
                    "it: gen()"),
-    "matrix": ("s = x * np.ones((2, 2))\nfor v in it:\n    s = s * v\nreturn np.sum(s)", "it: matrices()"),
+    "masked": ("s = x * np.ones((2, 2))\nfor v in it:\n    s = s * v\nreturn np.sum(s)", "it: masked()"),
     "while_next": ("s = 1.0\nwhile True:\n    v = next(it, None)\n    if v is None: break\n    s = s * x + v\nreturn s", "it: gen()"),
     "nested_call": ("s = 1.0\nfor v in it:\n    for u in gen(2):\n        s = s * x + u * v\nreturn s", "it: gen()"),
     "resumed2": ("w = np.ones(2)\nfor v in it:\n    w = v\n    break\ny = np.sum(x * w) * x\nfor u in it:\n"

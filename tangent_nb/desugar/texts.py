@@ -53,8 +53,8 @@ class Texts:
         tree = written_out(undecorated(captured.tree, captured), captured)
         if not is_generated(captured.fn.__code__.co_filename):
             scope = Scope(captured.namespace, writes(tree))
-            mark_unsure(tree, lambda name: scope.namespace.lookup(name) is not MISSING, lambda manager: suppressed(manager, scope) is not None,
-                        scope.value)
+            mark_unsure(tree, lambda name: name.startswith("%") or scope.namespace.lookup(name) is not MISSING,
+                        lambda manager: suppressed(manager, scope) is not None, scope.value)
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
