@@ -46,6 +46,13 @@ LOOPS = {
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
     "stored_in_before_the_index": "if n > 1:\n    A = np.zeros(2)\ntry:\n    A[{'k': 0}['q' if n < 2 else 'k']] = x * x\n"
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
+    "stored_in_after_another": "B = np.zeros(2)\nif n > 1:\n    A = np.zeros(2)\ntry:\n"
+        "    B[{'k': 0}['q' if n > 0 else 'k']], A[0] = x, x * x\n"
+        "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
+    "stored_in_after_the_same": "B = np.zeros(2)\nif n > 1:\n    A = np.zeros(2)\ntry:\n"
+        "    B[{'k': 0}['q' if n > 0 else 'k']] = A[0] = x\n"
+        "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
+    "stored_in_without_a_try": "B = np.zeros(2)\nif n > 0:\n    A = np.zeros(2)\nB[0], A[0] = x, x * x\nreturn A[0] * B[0]",
     "append_caught": "for i in range(n):\n    L = [x]\ntry:\n    L.append(x * x)\nexcept NameError:\n"
         "    L = [x * x * x]\nreturn L[-1]",
     "item_set": "for i in range(n):\n    A = np.ones(2)\nA[0] = x\nreturn A[0] * A[1]",

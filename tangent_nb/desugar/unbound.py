@@ -32,6 +32,7 @@ from ..syntax.nodes import (
     origin_of,
     own_expressions,
     parameter_names,
+    store,
     walk,
     writes,
 )
@@ -89,6 +90,10 @@ def _statement(stmt: Any, names: Names) -> Iterator[gast.stmt]:
         for field in BLOCKS:
             if isinstance(block := getattr(one, field, None), list):
                 setattr(one, field, _block(block, names))
+    doubtful = isinstance(stmt, gast.Assign) and any(hasattr(node, "unsure") for one in stmt.targets for node in nodes_in(one))
+    if doubtful and (len(stmt.targets) > 1 or isinstance(stmt.targets[0], (gast.Tuple, gast.List))):
+        yield from _block([mark(one, origin=origin_of(stmt)) for one in _each(stmt, names)], names)
+        return
     parts = _Parts(always=isinstance(stmt, (gast.While, gast.Try)))
     if is_compound(stmt):
         for part in own_expressions(stmt):
@@ -97,7 +102,7 @@ def _statement(stmt: Any, names: Names) -> Iterator[gast.stmt]:
         if isinstance(stmt, gast.AugAssign):
             parts.named(stmt.target)
         stmt.value = parts.new(stmt.value)
-        if isinstance(stmt, gast.Assign) and not parts.sure and any(hasattr(node, "unsure") for one in stmt.targets for node in nodes_in(one)):
+        if doubtful and not parts.sure:
             value = names.new("value")
             first = [*map(gast.Expr, parts.before), assign(value, stmt.value)]
             yield from (mark(one, origin=origin_of(stmt)) for one in first)
@@ -110,6 +115,19 @@ def _statement(stmt: Any, names: Names) -> Iterator[gast.stmt]:
     for node in parts.before:
         yield mark(gast.Expr(node), origin=origin_of(stmt))
     yield stmt
+
+
+def _each(stmt: gast.Assign, names: Names) -> Iterator[gast.stmt]:
+    """An assignment of its own for each target, in the order in which Python makes them."""
+    if len(stmt.targets) > 1:
+        value = names.new("value")
+        yield assign(value, stmt.value)
+        yield from (gast.Assign([target], load(value), None) for target in stmt.targets)
+        return
+    made: list[tuple[str, Any]] = [(names.new("value"), one) for one in stmt.targets[0].elts]
+    taken: list[Any] = [gast.Starred(store(name), gast.Store()) if isinstance(one, gast.Starred) else store(name) for name, one in made]
+    yield gast.Assign([gast.Tuple(taken, gast.Store())], stmt.value, None)
+    yield from (gast.Assign([one.value if isinstance(one, gast.Starred) else one], load(name), None) for name, one in made)
 
 
 class _Parts:
