@@ -79,7 +79,7 @@ def indented(text: str) -> str:
     return "\n".join("    " + line for line in text.splitlines())
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", RAISING)
 def test_handlers_see_what_nothing_reads(name: str) -> None:
     around = AROUND[list(RAISING).index(name) % len(AROUND)]
