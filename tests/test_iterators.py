@@ -151,6 +151,7 @@ RIGHT = {
     "endless": ("s = 1.0\nfor v in it:\n    s = s * x * v\n    if v > 3: break\nreturn s", "it: endless()"),
     "endless_zip": ("s = 1.0\nfor v, c in zip(it, [1.0, 2.0]):\n    s = s * x * v + c\nreturn s", "it: endless()"),
     "zip_active": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor a, v in zip(xs, it):\n    s = s * a + v\nreturn s", "it: gen()"),
+    "zip_active_bound_with_others": ("own, y = it, x\ns = 1.0\nfor v, a in zip(own, [y, y * y, x]):\n    s = s * a + v\nreturn s", "it: gen()"),
     "zip_active2": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, a in zip(it, xs):\n    s = s * a + v\nreturn s", "it: gen()"),
     "zip_active3": ("s = 1.0\nxs = x * np.arange(1.0, 4.0)\nfor v, (j, a) in zip(it, enumerate(xs)):\n"
                     "    s = s * a + v * j\nreturn s",

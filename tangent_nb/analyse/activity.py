@@ -200,7 +200,7 @@ def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.exp
                 yield _filled(node.func.value), arg
         if isinstance(node, gast.Assign):
             for target in node.targets:
-                yield _names(target), node.value
+                yield from _taken_apart(target, node.value)
             if changed is not None:
                 yield _names(node.targets[0]), gast.Name(changed[1], gast.Load(), None, None)
         elif isinstance(node, gast.AugAssign):
@@ -260,6 +260,15 @@ def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Itera
                 yield _names(item), source
     else:
         yield _names(target), iterable
+
+
+def _taken_apart(target: Any, value: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
+    """`a, b = p, q` binds one by one."""
+    if isinstance(target, (gast.Tuple, gast.List)) and _as_many(value, target.elts):
+        for item, source in zip(target.elts, value.elts, strict=True):
+            yield from _taken_apart(item, source)
+    else:
+        yield _names(target), value
 
 
 def _as_many(row: Any, items: Sequence[Any]) -> bool:
