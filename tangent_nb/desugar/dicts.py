@@ -40,29 +40,27 @@ def _found(desugar: State) -> dict[str, tuple[str, bool]]:
     return desugar.containers
 
 
-def _kind(desugar: State, name: str, bound: Mapping[str, list[Any]], joined: set[int]) -> str:
-    """bound: what binds each name; joined: the targets of `d |= e`, which stay what they are."""
-    kinds = {_made(desugar, node.value, name, bound, joined) if isinstance(node, gast.Assign) else ""
+def _kind(desugar: State, name: str, bound: Mapping[str, list[Any]], joined: set[int], copies: tuple[str, ...] = ()) -> str:
+    """bound: what binds each name; joined: the targets of `d |= e`, which stay what they are; copies: those asked about whose copy it is."""
+    kinds = {_made(desugar, node.value, (*copies, name), bound, joined) if isinstance(node, gast.Assign) else ""
              for node in bound.get(name, []) if id(node) not in joined}
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-def _made(desugar: State, node: Any, name: str, bound: Mapping[str, list[Any]], joined: set[int]) -> str:
+def _made(desugar: State, node: Any, names: tuple[str, ...], bound: Mapping[str, list[Any]], joined: set[int]) -> str:
     if isinstance(node, (gast.Dict, gast.DictComp)):
         return "dict"
     if isinstance(node, (gast.Set, gast.SetComp)):
         return "set"
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
-        left, right = (_made(desugar, side, name, bound, joined) for side in (node.left, node.right))
+        left, right = (_made(desugar, side, names, bound, joined) for side in (node.left, node.right))
         return left if left == right else ""
-    if isinstance(node, gast.Name) and node.id != name:
-        return ""
     if not isinstance(node, gast.Call):
         return ""
     fn = desugar.object(node.func)
     copied = node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr == "copy" else None
-    if isinstance(copied, gast.Name) and copied.id != name:
-        return _kind(desugar, copied.id, bound, joined)
+    if isinstance(copied, gast.Name) and copied.id not in names:
+        return _kind(desugar, copied.id, bound, joined, names)
     return "dict" if fn is dict or fn == dict.fromkeys else "set" if fn is set else ""
 
 

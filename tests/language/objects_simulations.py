@@ -276,3 +276,15 @@ def total_after_del(x, n):
 
 
 add(total_after_del, A, 4)
+
+
+def copies_of_each_other(x, n):
+    old = x * np.array([1.0, 2.0, 3.0])
+    for _ in range(n):
+        new = old.copy()
+        new[1:] = old[1:] * old[:-1]
+        old = new.copy()
+    return np.sum(old)
+
+
+add(copies_of_each_other, A, 3)
