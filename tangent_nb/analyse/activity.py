@@ -256,8 +256,7 @@ def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Itera
             yield from loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source, scope)
     elif items and isinstance(iterable, (gast.Tuple, gast.List)) and all(_as_many(one, items) for one in iterable.elts):
         for row in iterable.elts:                          # pairs that are written out, such as a name and a value
-            for item, source in zip(items, row.elts, strict=True):
-                yield _names(item), source
+            yield from _taken_apart(target, row)
     else:
         yield _names(target), iterable
 

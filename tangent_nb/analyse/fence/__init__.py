@@ -32,7 +32,7 @@ class Fence:
     a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
     function; met: the functions that were checked; given: the depths of what functions return; changing: calls of functions that do more than
     compute, and are given nothing that they could change; lost: calls of functions that may change their arguments, as
-    statements; refused: functions in which a place is."""
+    statements; refused: the functions with a refused place."""
 
     capture: Callable[[Any], Captured]
     mode: str = "reverse"
