@@ -4,6 +4,7 @@ from __future__ import annotations
 import builtins
 import sys
 import types
+from typing import Any
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
@@ -14,6 +15,11 @@ def is_user_class(cls: type) -> bool:
     if top == "builtins":
         return vars(builtins).get(cls.__name__) is not cls          # made where no module has a name
     return top == "__main__" or top not in (*LIBRARIES, *sys.stdlib_module_names)
+
+
+def is_ours(fn: Any) -> bool:
+    """A function of this package, such as `grad`."""
+    return (getattr(fn, "__module__", None) or "").partition(".")[0] == __package__.partition(".")[0]
 
 
 def is_library(fn: types.FunctionType) -> bool:

@@ -17,6 +17,7 @@ from ..analyse.fence import Fence
 from ..analyse.filled import Made, made_by
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
+from ..analyse.libraries import is_ours
 from ..analyse.resolve import bind
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, Start, Zeros
@@ -100,7 +101,7 @@ class Calls:
             if isinstance(node, gast.Assign) and not hasattr(node, "pair"):
                 assigned[id(node.value)] = node
             operation = problem.scope.operation(node) if isinstance(node, gast.Call) else None
-            if operation is not None and operation.kind == "function":
+            if operation is not None and operation.kind == "function" and not is_ours(operation.fn):
                 node.gives = made_by(self.reader(operation.fn), self._text, self.made)
                 if id(node) in assigned:
                     assigned[id(node)].gives = node.gives

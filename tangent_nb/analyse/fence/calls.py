@@ -20,7 +20,7 @@ from ..displays import is_partial
 from ..draws import GENERATORS, KINDS, of_generator, without_parameters
 from ..effects import changed_by_numpy, changes_nothing, is_pure, opaque_calls
 from ..flow import inner_append, mutation
-from ..libraries import is_library, is_user_class
+from ..libraries import is_library, is_ours, is_user_class
 from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, bind, is_formatted
 from .nesting import depths_given
@@ -156,8 +156,7 @@ def _is_object(check: Check, node: Any) -> bool:
 
 def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], active: bool) -> None:
     """A call of a function of the user."""
-    ours = (getattr(fn, "__module__", None) or "").partition(".")[0] == "tangent_nb"
-    if active and ours:
+    if active and is_ours(fn):
         given = next((arg for arg in args if check.active(arg)), node)
         check.refuse(node, *of_closure(fn, check.text(given)))
     elif active:
@@ -167,7 +166,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
     elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean):
         if any(_memory(check, arg) for arg in args):
             _opaque(check, node)
-        elif not ours:                                     # to make a derivative changes nothing of the user's
+        elif not is_ours(fn):                               # to make a derivative changes nothing of the user's
             check.fence.changing.append((check, node, fn))
 
 
