@@ -10,7 +10,7 @@ import numpy as np
 from ..syntax.spec import Spec
 from . import infer, when
 from .breaking import by_key
-from .table import elementwise, nondifferentiable, rule, unsupported
+from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
 SCALARS = {"x": [(), ()]}
@@ -74,8 +74,7 @@ elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.
             breaks="jump", spreads=True)
 elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * np.rint((x - z) / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
-rule(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, push={"x": "math.fsum(g)"}, spec=infer.pyfloat,
-     domain={"x": [["float", "float"], (3,), ["float"]]})
+linear(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, spec=infer.pyfloat, domain={"x": [["float", "float"], (3,), ["float"]]})
 AWAY = "(np.asarray(p) - np.asarray(q))"
 rule(math.dist, "y = math.dist(p, q)", spec=infer.pyfloat,
      domain={"p": [(3,), ["float", "float"], [(), "float"]], "q": [(3,), (2,), ["float", ()]]},
@@ -115,8 +114,8 @@ MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refuse
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
      push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key,
      domain={"x": [(3,), [(), ()], (1,)]})
-rule(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "list(g)"}, memory="alias", spec=infer.some("list"),
-     domain={"x": [(3,), (2, 3), [(), ()]]}, spreads=True)
+linear(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("list"), domain={"x": [(3,), (2, 3), [(), ()]]},
+       spreads=True)
 nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer, breaks="")
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))

@@ -17,8 +17,8 @@ LINE, OBJECT = {"w": "float", "b": (2,)}, Record(w="float", b=(2,))
 DICTS = {"x": [LINE], "y": [{"b": (2,), "c": (3,)}]}
 HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
 
-FIELD = rule(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, push={"x": "rt.field(g, name)"}, nondiff=["name"],
-             domain={"x": [OBJECT], "name": ["w"]}, memory="view", spec=infer.anything)
+FIELD = linear(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, nondiff=["name"],
+               domain={"x": [OBJECT], "name": ["w"]}, memory="view", spec=infer.anything)
 check(rt.check_array, "x, name")
 for fn in (rt.record, rt.items):
     rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view", refuses=True,
@@ -65,44 +65,43 @@ REPLACED = rule(rt.replaced, "y = rt.replaced(x, name, v)", nondiff=["name"], **
 rule(rt.exchanged, "y = rt.exchanged(x, name, v)", nondiff=["name"], **HELD, domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
      pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
      push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
-rule(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
-     pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"}, push={"v": "rt.without_item(g, x, index)"},
-     domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
-rule(rt.without_inner, "y = rt.without_inner(v, x, keys)", nondiff=["x", "keys"], **HELD,
-     pull={"v": "rt.with_inner(g, keys, rt.zeros_like(rt.inner(v, keys)))"}, push={"v": "rt.without_inner(g, x, keys)"},
-     domain={"v": [[LINE, LINE], {"p": LINE}], "x": [[{"w": 1.0, "b": np.zeros(2)}] * 2, {"p": {"w": 1.0}}], "keys": [(0, "b"), ("p", "b")]})
+linear(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
+       pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"},
+       domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
+linear(rt.without_inner, "y = rt.without_inner(v, x, keys)", nondiff=["x", "keys"], **HELD,
+       pull={"v": "rt.with_inner(g, keys, rt.zeros_like(rt.inner(v, keys)))"},
+       domain={"v": [[LINE, LINE], {"p": LINE}], "x": [[{"w": 1.0, "b": np.zeros(2)}] * 2, {"p": {"w": 1.0}}], "keys": [(0, "b"), ("p", "b")]})
 linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"], spec=infer.anything,
        domain={"v": [[LINE, LINE]], "keys": [(1, "b")]})
-rule(rt.without_appended, "y = rt.without_appended(v, x, keys)", nondiff=["x", "keys"], **HELD, domain={"v": [ROWS], "x": [[[1.0], [2.0]]],
-     "keys": [(0,)]}, pull={"v": "rt.with_appended(g, keys, rt.zeros_like(rt.appended(v, keys)))"},
-     push={"v": "rt.without_appended(g, x, keys)"})
+linear(rt.without_appended, "y = rt.without_appended(v, x, keys)", nondiff=["x", "keys"], **HELD,
+       domain={"v": [ROWS], "x": [[[1.0], [2.0]]], "keys": [(0,)]},
+       pull={"v": "rt.with_appended(g, keys, rt.zeros_like(rt.appended(v, keys)))"})
 linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), (*keys, -1), g)"}, nondiff=["keys"],
        spec=infer.anything, domain={"v": [ROWS], "keys": [(0,)]})
-rule(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
-     pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"}, push={"v": "rt.without_field(g, x, name)"},
-     domain={"v": [OBJECT, OBJECT], "x": [Record(w=1.0), Record(w=1.0, b=np.zeros(2))], "name": ["b", "b"]})
+linear(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
+       pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"},
+       domain={"v": [OBJECT, OBJECT], "x": [Record(w=1.0), Record(w=1.0, b=np.zeros(2))], "name": ["b", "b"]})
 rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", domain=DICTS, **HELD,
      pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},
      push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
 
-rule(rt.dropped, "y = rt.dropped(x, key)", nondiff=["key"], **HELD, domain={"x": [LINE], "key": ["w"]},
-     pull={"x": "rt.undropped(g, x, key)"}, push={"x": "rt.dropped(g, key)"})
-rule(rt.undropped, "y = rt.undropped(v, x, key)", nondiff=["x", "key"], **HELD,
-     domain={"v": [{"b": (2,)}], "x": [{"w": 1.0, "b": np.zeros(2)}], "key": ["w"]},
-     pull={"v": "rt.dropped(g, key)"}, push={"v": "rt.undropped(g, x, key)"})
+linear(rt.dropped, "y = rt.dropped(x, key)", nondiff=["key"], **HELD, domain={"x": [LINE], "key": ["w"]},
+       pull={"x": "rt.undropped(g, x, key)"})
+linear(rt.undropped, "y = rt.undropped(v, x, key)", nondiff=["x", "key"], **HELD,
+       domain={"v": [{"b": (2,)}], "x": [{"w": 1.0, "b": np.zeros(2)}], "key": ["w"]}, pull={"v": "rt.dropped(g, key)"})
 
 # --- reading dicts
 rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)
-rule(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, push={"x": "tuple(g)"}, memory="alias", spec=infer.some("tuple"),
-     domain={"x": [(3,), (2, 3), [(), ()]]}, spreads=True)
+linear(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("tuple"), domain={"x": [(3,), (2, 3), [(), ()]]},
+       spreads=True)
 GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],
            "default": [(), (3,)]}, **HELD,
            pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},
            push={"x": "rt.got_tangent(g, x, key, default)", "default": "rt.got_default(g, x, key, y)"})
-VALUES = rule(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, push={"x": "rt.values(g)"}, memory="alias",
-              spec=infer.some("list"), domain={"x": [LINE]})
-rule(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, push={"v": "rt.unvalues(g, x)"}, nondiff=["x"], **HELD,
-     domain={"v": [["float", (2,)]], "x": [{"w": 1.0, "b": np.zeros(2)}]})
+VALUES = linear(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, memory="alias", spec=infer.some("list"),
+                domain={"x": [LINE]})
+linear(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, nondiff=["x"], **HELD,
+       domain={"v": [["float", (2,)]], "x": [{"w": 1.0, "b": np.zeros(2)}]})
 nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing", breaks="")
 nondifferentiable(None, "n = list.index(x, value, start=0, stop=None)", method="index", because="a place")
 nondifferentiable(None, "n = list.count(x, value)", method="count", because="a number of items")
@@ -119,23 +118,21 @@ linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, p
        domain={"v": [(2,)], "x": [{"w": 1.0, "b": np.zeros(2)}], "path": ["p['b']"]})
 
 # --- the transposes of reading dicts
-rule(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, push={"v": "rt.dict_tangent(g, x)"}, nondiff=["x"], **HELD,
-     domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
-rule(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, push={"v": "rt.redict(g, x)"}, nondiff=["x"], **HELD,
-     domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
+linear(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, nondiff=["x"], **HELD,
+       domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
+linear(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, nondiff=["x"], **HELD,
+       domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
 DICT = {"w": 1.0, "b": np.zeros(2)}
-rule(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
-     pull={"v": "rt.merged(g, rt.zeros_like(y))"}, push={"v": "rt.unmerged(g, x, y)"})
-rule(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
-     pull={"v": "rt.merged(rt.zeros_like(x), g)"}, push={"v": "rt.unmerged_last(g, x, y)"})
-rule(rt.got, "y = rt.got(v, x, key)", nondiff=["x", "key"], **HELD, domain={"v": [(2,), (3,)], "x": [DICT, DICT], "key": ["b", "c"]},
-     pull={"v": "rt.ungot(g, v, x, key)"}, push={"v": "rt.got(g, x, key)"})
-rule(rt.ungot, "y = rt.ungot(w, v, x, key)", nondiff=["v", "x", "key"], **HELD,
-     pull={"w": "rt.got(g, x, key)"}, push={"w": "rt.ungot(g, v, x, key)"},
-     domain={"w": [LINE, LINE], "v": [np.zeros(2), np.zeros(3)], "x": [DICT, DICT], "key": ["b", "c"]})
-rule(rt.got_default, "y = rt.got_default(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
-     pull={"v": "rt.got_default(g, x, key, default)"}, push={"v": "rt.got_default(g, x, key, default)"},
-     domain={"v": [(2,), (2,)], "x": [DICT, DICT], "key": ["b", "c"], "default": [np.zeros(2), np.zeros(2)]})
-rule(rt.got_tangent, "y = rt.got_tangent(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
-     domain={"v": [LINE], "x": [DICT], "key": ["b"], "default": [None]},
-     pull={"v": "rt.got(g, x, key)"}, push={"v": "rt.got_tangent(g, x, key, default)"})
+linear(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
+       pull={"v": "rt.merged(g, rt.zeros_like(y))"})
+linear(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
+       pull={"v": "rt.merged(rt.zeros_like(x), g)"})
+linear(rt.got, "y = rt.got(v, x, key)", nondiff=["x", "key"], **HELD, domain={"v": [(2,), (3,)], "x": [DICT, DICT], "key": ["b", "c"]},
+       pull={"v": "rt.ungot(g, v, x, key)"})
+linear(rt.ungot, "y = rt.ungot(w, v, x, key)", nondiff=["v", "x", "key"], **HELD, pull={"w": "rt.got(g, x, key)"},
+       domain={"w": [LINE, LINE], "v": [np.zeros(2), np.zeros(3)], "x": [DICT, DICT], "key": ["b", "c"]})
+linear(rt.got_default, "y = rt.got_default(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
+       pull={"v": "rt.got_default(g, x, key, default)"},
+       domain={"v": [(2,), (2,)], "x": [DICT, DICT], "key": ["b", "c"], "default": [np.zeros(2), np.zeros(2)]})
+linear(rt.got_tangent, "y = rt.got_tangent(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
+       domain={"v": [LINE], "x": [DICT], "key": ["b"], "default": [None]}, pull={"v": "rt.got(g, x, key)"})

@@ -9,7 +9,7 @@ from .. import runtime as rt
 from . import infer, layout, when
 from .breaking import by_memory
 from .sharing import unless_array_copies, unless_copied
-from .table import Template, elementwise, nondifferentiable, rule, unsupported
+from .table import Template, elementwise, linear, nondifferentiable, rule, unsupported
 
 fn: Any
 SHAPE_ONLY = "it depends on a shape only"
@@ -110,10 +110,9 @@ for cast in (np.float64, np.float32, np.float16):
     rule(cast, f"y = np.{cast.__name__}(x)", pull={"x": CAST}, push={"x": "rt.recast(g, y)"}, spec=infer.anything,
          memory="view")
 
-rule(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUMERIC, "g"), "rt.unbroadcast(g, x)"]},
-     push={"x": "np.real(g)"}, spec=infer.anything, note="complex cotangents are of holomorphic functions: not conjugated", spreads=True)
-rule(np.imag, "y = np.imag(x)", method="imag", memory="view", pull={"x": "rt.unbroadcast(-1j * g, x)"}, push={"x": "np.imag(g)"},
-     spec=infer.anything)
+linear(np.real, "y = np.real(x)", method="real", memory="view", pull={"x": [(NUMERIC, "g"), "rt.unbroadcast(g, x)"]}, spec=infer.anything,
+       note="complex cotangents are of holomorphic functions: not conjugated", spreads=True)
+linear(np.imag, "y = np.imag(x)", method="imag", memory="view", pull={"x": "rt.unbroadcast(-1j * g, x)"}, spec=infer.anything)
 CONJUGATE: dict[str, Any] = {"pull": {"x": "np.conj(g)"}, "push": {"x": "np.conj(g)"}, "spec": infer.ufunc}
 rule(np.conj, "y = np.conj(x)", also=[np.conjugate], **CONJUGATE, spreads=True)
 for fn in (np.ndarray.conj, np.ndarray.conjugate):         # of real numbers the array itself

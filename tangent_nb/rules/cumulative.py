@@ -7,7 +7,7 @@ import numpy as np
 
 from . import infer, when
 from .sharing import not_once
-from .table import rule
+from .table import linear, rule
 
 fn: Any
 TYPED = when.left_out("dtype")
@@ -28,9 +28,8 @@ FIRST: dict[str, Any] = {"spec": infer.arrays, "domain": {"x": [(3,), (2, 3), (3
                                                           "include_initial": [False, False, True, True, True]}}
 NO_FIRST = when.left_out("include_initial")
 AHEAD = [text.format(x="x", g="g") for text in FACTORS_AHEAD]
-rule(np.cumulative_sum, "y = np.cumulative_sum(x, *, axis=None, include_initial=False)", **FIRST,
-     pull={"x": [(NO_FIRST, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.without_first(g, axis, include_initial), x, axis)"]},
-     push={"x": "np.cumulative_sum(g, axis=axis, include_initial=include_initial)"})
+linear(np.cumulative_sum, "y = np.cumulative_sum(x, *, axis=None, include_initial=False)", **FIRST,
+       pull={"x": [(NO_FIRST, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.without_first(g, axis, include_initial), x, axis)"]})
 rule(np.cumulative_prod, "y = np.cumulative_prod(x, *, axis=None, include_initial=False)", **FIRST,
      pull={"x": [(NO_FIRST, AHEAD[0]), AHEAD[0].replace("(g, axis)", "(rt.without_first(g, axis, include_initial), axis)")]},
      push={"x": [(NO_FIRST, AHEAD[1]), f"rt.with_first({AHEAD[1].replace(', y, axis)', ', x, axis)')}, axis, include_initial)"]})

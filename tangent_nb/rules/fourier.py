@@ -55,8 +55,8 @@ for fn in (np.fft.fftfreq, np.fft.rfftfreq):
                       refused=["d"], spec=infer.arrays)
 
 # --- their transposes
-rule(rt.resized, "y = rt.resized(v, x)", pull={"v": "rt.resized(g, v)"}, push={"v": "rt.resized(g, x)"}, nondiff=["x"], spec=infer.anything,
-     memory="view", domain={"v": [(4,), (2, 3)], "x": [(3,), (3, 2)]})
+linear(rt.resized, "y = rt.resized(v, x)", pull={"v": "rt.resized(g, v)"}, nondiff=["x"], spec=infer.anything, memory="view",
+       domain={"v": [(4,), (2, 3)], "x": [(3,), (3, 2)]})
 linear(rt.halved, "y = rt.halved(v, axis=-1)", pull={"v": "rt.unhalved(g, v, axis)"}, spec=infer.arrays,
        domain={"v": [(4,), (5,), (4, 3)], "axis": [-1, 0, -2]})
 linear(rt.unhalved, "y = rt.unhalved(v, x, axis=-1)", pull={"v": "rt.halved(g, axis)"}, nondiff=["x"], spec=infer.arrays,

@@ -14,8 +14,8 @@ rule(np.partition, "y = np.partition(x, kth, axis=-1, kind='introselect')",
      if "axis" not in args else infer.arrays(args, constants),
      domain={"x": [(3,), (2, 3), (2, 3)], "kth": [1, 0, 2], "axis": [-1, 0, -1]})
 
-rule(rt.selected, "y = rt.selected(x, mask)", pull={"x": "rt.unselected(g, x, mask)"}, push={"x": "rt.selected(g, mask)"},
-     nondiff=["mask"], spec=infer.anything, domain={"x": [(3,), (1,), ()], "mask": [[True, False, True]] * 3})
+linear(rt.selected, "y = rt.selected(x, mask)", pull={"x": "rt.unselected(g, x, mask)"}, nondiff=["mask"], spec=infer.anything,
+       domain={"x": [(3,), (1,), ()], "mask": [[True, False, True]] * 3})
 linear(rt.unselected, "y = rt.unselected(v, x, mask)", pull={"v": "rt.selected(g, mask)"}, nondiff=["x", "mask"], spec=cotangent("x"),
        domain={"v": [(2,), (2,)], "x": [(3,), (1,)], "mask": [[True, False, True]] * 2})
 

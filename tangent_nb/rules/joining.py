@@ -46,12 +46,12 @@ rule(rt.restack, "y = rt.restack(v, x, axis=0)", nondiff=["x"], spec=cotangent("
      push={"v": "rt.restack(g, x, axis)"}, domain={"v": [[(2,), (2,), (2,)]], "x": [(2, 3)], "axis": [1]})
 
 # --- joining
-rule(np.dstack, "y = np.dstack(arrays)", pull={"arrays": "rt.undstack(g, arrays)"}, push={"arrays": "np.dstack(g)"}, spec=layout.joined,
-     domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(2, 3, 1), (2, 3)]]})
+linear(np.dstack, "y = np.dstack(arrays)", pull={"arrays": "rt.undstack(g, arrays)"}, spec=layout.joined,
+       domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(2, 3, 1), (2, 3)]]})
 linear(rt.undstack, "y = rt.undstack(v, arrays)", pull={"v": "np.dstack(g)"}, nondiff=["arrays"], spec=items_like("arrays"), memory="view",
        domain={"v": [(1, 2, 2)], "arrays": [[(2,), (2,)]]})
-rule(np.block, "y = np.block(blocks)", pull={"blocks": "rt.unblock(g, blocks)"}, push={"blocks": "np.block(g)"}, spec=infer.arrays,
-     domain={"blocks": [[(3,), (2,)], [[(2, 2), (2, 1)], [(1, 2), ()]], [[(2, 1), (2, 2)]]]})
+linear(np.block, "y = np.block(blocks)", pull={"blocks": "rt.unblock(g, blocks)"}, spec=infer.arrays,
+       domain={"blocks": [[(3,), (2,)], [[(2, 2), (2, 1)], [(1, 2), ()]], [[(2, 1), (2, 2)]]]})
 linear(rt.unblock, "y = rt.unblock(v, blocks)", nondiff=["blocks"], spec=infer.anything, memory="alias", pull={"v": "np.block(g)"},
        domain={"v": [(3, 3)], "blocks": [[[np.zeros((2, 2)), np.zeros((2, 1))], [np.zeros((1, 2)), np.zeros(1)]]]})
 ONES = {"a": [(3,), (2, 3), (), (2, 1)], "b": [None, (3,), (2,), (1, 3)], "c": [None, None, (2, 1), (3,)], "d": [None, None, None, ()]}
@@ -86,9 +86,8 @@ linear(rt.uninsert, "y = rt.uninsert(v, x, obj, values, axis=None)", nondiff=["x
        pull={"v": "np.insert(g[0], obj, g[1], axis)"}, domain={"v": [(4,)], "x": [(3,)], "obj": [1], "values": [(1,)]})
 linear(np.resize, "y = np.resize(x, new_shape)", nondiff=["new_shape"], spec=infer.arrays, pull={"x": "rt.unresize(g, x, new_shape)"},
        domain={"x": [(3,), (2, 3), (), (2,)], "new_shape": [5, (2, 2), (2,), (3, 3)]})
-rule(rt.unresize, "y = rt.unresize(v, x, new_shape)", nondiff=["x", "new_shape"], spec=cotangent("x"),
-     push={"v": "rt.unresize(g, x, new_shape)"}, pull={"v": "np.resize(g, new_shape)"},
-     domain={"v": [(5,), (2,)], "x": [(3,), (2, 2)], "new_shape": [5, 2]})
+linear(rt.unresize, "y = rt.unresize(v, x, new_shape)", nondiff=["x", "new_shape"], spec=cotangent("x"), pull={"v": "np.resize(g, new_shape)"},
+       domain={"v": [(5,), (2,)], "x": [(3,), (2, 2)], "new_shape": [5, 2]})
 linear(np.diagflat, "y = np.diagflat(x, k=0)", pull={"x": "rt.reshape_like(rt.undiag(g, np.ravel(x), k), x)"}, spec=infer.arrays,
        domain={"x": [(3,), (2, 2), ()], "k": [0, -1, 2]})
 
@@ -111,10 +110,9 @@ EDGES: dict[str, Any] = {"like": [np.ones(3), np.ones((2, 3)), np.ones((2, 3))],
                          "mode": ["constant", "constant", "linear_ramp"], "name": ["constant_values", "constant_values", "end_values"]}
 linear(rt.pad_ends, "y = rt.pad_ends(v, like, pad_width, mode, name)", nondiff=["like", "pad_width", "mode", "name"], spec=infer.arrays,
        pull={"v": "rt.unpad_ends(g, like, pad_width, mode, name, v)"}, domain={**EDGES, "v": [(), (2, 2), (2,)]})
-rule(rt.unpad_ends, "y = rt.unpad_ends(v, like, pad_width, mode, name, values)", nondiff=["like", "pad_width", "mode", "name", "values"],
-     spec=cotangent("values"), pull={"v": "rt.pad_ends(g, like, pad_width, mode, name)"},
-     push={"v": "rt.unpad_ends(g, like, pad_width, mode, name, values)"},
-     domain={**EDGES, "v": [(5,), (3, 5), (5, 6)], "values": [np.zeros(()), np.zeros((2, 2)), np.zeros(2)]})
+linear(rt.unpad_ends, "y = rt.unpad_ends(v, like, pad_width, mode, name, values)", nondiff=["like", "pad_width", "mode", "name", "values"],
+       spec=cotangent("values"), pull={"v": "rt.pad_ends(g, like, pad_width, mode, name)"},
+       domain={**EDGES, "v": [(5,), (3, 5), (5, 6)], "values": [np.zeros(()), np.zeros((2, 2)), np.zeros(2)]})
 linear(rt.unpad, "y = rt.unpad(v, x, pad_width, mode='constant', stat_length=None)", pull={"v": "rt.repad(g, x, pad_width, mode, stat_length)"},
        nondiff=["x", "pad_width"], spec=cotangent("x"), breaks=by_mode_of_slope,
        domain={"v": [(5,), (5,), (5,)], "x": [(3,)] * 3, "pad_width": [1] * 3, "mode": ["constant", "edge", "mean"],
@@ -132,10 +130,10 @@ rule(np.select, "y = np.select(condlist, choicelist, default=0)", nondiff=["cond
 linear(rt.unselect, "y = rt.unselect(v, condlist, choicelist, default=0)", nondiff=["condlist", "choicelist", "default"], spec=infer.anything,
        pull={"v": "np.select(condlist, g[0], g[1])"},
        domain={"v": [(3,)], "condlist": [[TF, FT]], "choicelist": [[np.zeros(3), np.zeros(3)]], "default": [np.zeros(3)]})
-rule(np.choose, "y = np.choose(a, choices, *, mode='raise')", nondiff=["a"], spec=infer.anything,
-     pull={"choices": "rt.unchoose(g, a, choices, mode)"}, push={"choices": "np.choose(a, g, mode=mode)"},
-     domain={"a": [np.array([1, 0, 1]), np.array([3, -1, 0]), np.array([3, -1, 0])], "mode": ["raise", "wrap", "clip"],
-             "choices": [[(3,), ()], [(2, 3), (3,)], [(3,), (3,)]]})
+linear(np.choose, "y = np.choose(a, choices, *, mode='raise')", nondiff=["a"], spec=infer.anything,
+       pull={"choices": "rt.unchoose(g, a, choices, mode)"}, domain={"a": [np.array([1, 0, 1]), np.array([3, -1, 0]), np.array([3, -1, 0])],
+                                                                     "mode": ["raise", "wrap", "clip"],
+                                                                     "choices": [[(3,), ()], [(2, 3), (3,)], [(3,), (3,)]]})
 linear(rt.unchoose, "y = rt.unchoose(v, a, choices, mode='raise')", nondiff=["a", "choices"], spec=infer.anything,
        pull={"v": "np.choose(a, g, mode=mode)"}, domain={"v": [(3,)], "a": [np.array([1, 0, 1])], "choices": [[np.zeros(3), np.zeros(3)]]})
 rule(np.compress, "y = np.compress(condition, x, axis=None)", nondiff=["condition"], spec=infer.arrays,
@@ -144,9 +142,9 @@ rule(np.compress, "y = np.compress(condition, x, axis=None)", nondiff=["conditio
 rule(np.ndarray.compress, "y = np.ndarray.compress(x, condition, axis=None)", method="compress", nondiff=["condition"], spec=infer.arrays,
      pull={"x": "rt.untake(g, x, np.flatnonzero(condition), axis)"}, push={"x": "np.compress(condition, g, axis)"},
      domain={"x": [(3,), (2, 3), (2, 3)], "condition": [TF, [True], TF], "axis": [None, 0, 1]})
-rule(np.extract, "y = np.extract(condition, x)", nondiff=["condition"], spec=infer.arrays,
-     pull={"x": "rt.untake(g, x, np.flatnonzero(condition))"}, push={"x": "np.extract(condition, g)"},
-     domain={"x": [(3,), (2, 3), (3,)], "condition": [TF, [[True, False, True], [False, False, True]], [False] * 3]})
+linear(np.extract, "y = np.extract(condition, x)", nondiff=["condition"], spec=infer.arrays,
+       pull={"x": "rt.untake(g, x, np.flatnonzero(condition))"},
+       domain={"x": [(3,), (2, 3), (3,)], "condition": [TF, [[True, False, True], [False, False, True]], [False] * 3]})
 
 # --- what stays refused
 unsupported(np.piecewise, "np.piecewise", because="the functions that it calls, or their conditions, are not written out",

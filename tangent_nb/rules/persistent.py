@@ -46,8 +46,8 @@ def _replaces_row(s: Mapping[str, Spec]) -> bool:
 ROWS, INDEX = [(3, 2), (2,), (3,)], [-1, slice(None), [0, 2, 0]]
 HELD: dict[str, Any] = {"memory": "alias", "spec": _persistent}
 
-rule(rt.PersistentArray, "y = rt.PersistentArray(a)", pull={"a": "rt.copy(g)"}, push={"a": "rt.PersistentArray(g)"},
-     spec=lambda args, constants: sp.versions(args["a"]), domain={"a": ROWS})
+linear(rt.PersistentArray, "y = rt.PersistentArray(a)", pull={"a": "rt.copy(g)"}, spec=lambda args, constants: sp.versions(args["a"]),
+       domain={"a": ROWS})
 rule(rt.append, "y = rt.append(x, row)", joint=True, spec=_new_version,
      pull={"x": [(_is_array, "g[:-1]"), "rt.shortened(g)"], "row": [(_is_row("row"), "g[-1]"), "rt.unarray(g[-1], row)"]},
      push={"x": "rt.append(g, rt.zeros_like(row))", "row": "rt.append(rt.zeros_like(x), g)"},

@@ -45,14 +45,14 @@ for fn, minus in ((np.polyadd, ""), (np.polysub, "-")):
     rule(fn, f"y = np.{fn.__name__}(a1, a2)", spec=infer.arrays, domain=SUMS,
          pull={"a1": "rt.unpolyadd(g, a1)", "a2": f"rt.unpolyadd({minus}g, a2)"},
          push={"a1": "np.polyadd(g, rt.zeros_like(a2))", "a2": f"np.polyadd(rt.zeros_like(a1), {minus}g)"})
-rule(rt.unpolyadd, "y = rt.unpolyadd(v, p)", nondiff=["p"], spec=cotangent("p"), memory="view", pull={"v": "np.polyadd(g, rt.zeros_like(v))"},
-     push={"v": "rt.unpolyadd(g, p)"}, domain={"v": [(4,)], "p": [np.ones(2)]})
+linear(rt.unpolyadd, "y = rt.unpolyadd(v, p)", nondiff=["p"], spec=cotangent("p"), memory="view",
+       pull={"v": "np.polyadd(g, rt.zeros_like(v))"}, domain={"v": [(4,)], "p": [np.ones(2)]})
 rule(np.polymul, "y = np.polymul(a1, a2)", spec=infer.arrays, domain=SUMS, memory="alias",
      pull={"a1": "rt.convolve_dx(rt.untrimmed(g, a1, a2), a1, a2)", "a2": "rt.convolve_dx(rt.untrimmed(g, a1, a2), a2, a1)"},
      push={"a1": "rt.untrimmed(np.convolve(g, a2), a1, a2)", "a2": "rt.untrimmed(np.convolve(a1, g), a1, a2)"},
      note="refused when called where a first coefficient is 0, which np.polymul leaves out")
-rule(rt.untrimmed, "z = rt.untrimmed(v, x, y)", nondiff=["x", "y"], pull={"v": "g"}, push={"v": "rt.untrimmed(g, x, y)"}, memory="view",
-     spec=infer.like("v"), domain={"v": [(3,)], "x": [np.ones(2)], "y": [np.ones(2)]})
+linear(rt.untrimmed, "z = rt.untrimmed(v, x, y)", nondiff=["x", "y"], pull={"v": "g"}, memory="view", spec=infer.like("v"),
+       domain={"v": [(3,)], "x": [np.ones(2)], "y": [np.ones(2)]})
 
 # --- fitting polynomials: least squares, of the matrix V of powers, with V1 of their derivatives
 V, V1 = "np.vander(x, deg + 1)", "rt.vander_dn(x, deg + 1)"
@@ -176,9 +176,9 @@ rule(np.histogram, "y = np.histogram(x, bins=10, range=None, *, weights=None)", 
      spec=infer.some("tuple"), memory="alias", pull={"weights": "rt.unhistogram(g[0], x, y[1], weights)"},
      push={"weights": "(np.histogram(x, y[1], weights=g)[0], rt.zeros_like(y[1]))"},
      domain={"x": [np.array([0.5, 2.0, 1.0, 0.0]), np.array([0.5, 2.0, 3.0, -1.0])], "bins": [4, np.array([0.0, 0.7, 2.0])], "weights": [(4,)]})
-rule(rt.unhistogram, "y = rt.unhistogram(v, x, edges, weights)", nondiff=["x", "edges", "weights"], spec=cotangent("weights"),
-     pull={"v": "np.histogram(x, edges, weights=g)[0]"}, push={"v": "rt.unhistogram(g, x, edges, weights)"},
-     domain={"v": [(2,)], "x": [np.array([0.5, 2.0, 3.0])], "edges": [np.array([0.0, 0.7, 2.0])], "weights": [np.zeros(3)]})
+linear(rt.unhistogram, "y = rt.unhistogram(v, x, edges, weights)", nondiff=["x", "edges", "weights"], spec=cotangent("weights"),
+       pull={"v": "np.histogram(x, edges, weights=g)[0]"},
+       domain={"v": [(2,)], "x": [np.array([0.5, 2.0, 3.0])], "edges": [np.array([0.0, 0.7, 2.0])], "weights": [np.zeros(3)]})
 # p(y) = 0, so that dp(y) + p'(y) dy = 0
 SLOPES = "np.polyval(np.polyder(p), rt.simple_roots(y, p))"
 rule(np.roots, "y = np.roots(p)", spec=infer.anything, breaks="jump",

@@ -32,12 +32,10 @@ for fn, name in ((np.cross, "np.cross"), (np.linalg.cross, "np.linalg.cross")):
     rule(fn, f"z = {name}(x, y, *, axis=-1)", spec=infer.anything, domain=CROSS if fn is np.cross else {k: v[:3] for k, v in CROSS.items()},
          pull={"x": "rt.unbroadcast_along(rt.cross(y, g, axis), x, axis)", "y": "rt.unbroadcast_along(rt.cross(g, x, axis), y, axis)"},
          push={"x": f"{name}(g, y, axis=axis)", "y": f"{name}(x, g, axis=axis)"}, multiplies="mixed")
-rule(rt.unbroadcast_along, "r = rt.unbroadcast_along(v, x, axis)", pull={"v": "rt.broadcast_along(g, v, axis)"},
-     push={"v": "rt.unbroadcast_along(g, x, axis)"}, nondiff=["x", "axis"], spec=cotangent("x"), memory="view",
-     domain={"v": [(2, 3), (3, 2)], "x": [(3,), (3,)], "axis": [-1, 0]})
-rule(rt.broadcast_along, "r = rt.broadcast_along(v, x, axis)", pull={"v": "rt.unbroadcast_along(g, v, axis)"},
-     push={"v": "rt.broadcast_along(g, x, axis)"}, nondiff=["x", "axis"], spec=cotangent("x"), memory="view",
-     domain={"v": [(3,), (3,)], "x": [(2, 3), (3, 2)], "axis": [-1, 0]})
+linear(rt.unbroadcast_along, "r = rt.unbroadcast_along(v, x, axis)", pull={"v": "rt.broadcast_along(g, v, axis)"}, nondiff=["x", "axis"],
+       spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (3, 2)], "x": [(3,), (3,)], "axis": [-1, 0]})
+linear(rt.broadcast_along, "r = rt.broadcast_along(v, x, axis)", pull={"v": "rt.unbroadcast_along(g, v, axis)"}, nondiff=["x", "axis"],
+       spec=cotangent("x"), memory="view", domain={"v": [(3,), (3,)], "x": [(2, 3), (3, 2)], "axis": [-1, 0]})
 linear(rt.cross, "z = rt.cross(x, y, axis)", nondiff=["axis"], spec=infer.anything, domain=CROSS,
        pull={"x": "rt.unbroadcast_along(rt.cross(y, g, axis), x, axis)", "y": "rt.unbroadcast_along(rt.cross(g, x, axis), y, axis)"},
        multiplies="mixed")
@@ -65,11 +63,10 @@ rule(rt.matrix_power_along, "y = rt.matrix_power_along(v, x, n)", nondiff=["n"],
      pull={"v": "rt.matrix_power_along(g, np.matrix_transpose(x), n)",
            "x": "rt.matrix_power_along2(g, np.matrix_transpose(v), np.matrix_transpose(x), n)"},
      push={"v": "rt.matrix_power_along(g, x, n)", "x": "rt.matrix_power_along2(g, v, x, n)"})
-rule(rt.matrix_power_along2, "y = rt.matrix_power_along2(u, v, x, n)", nondiff=["x", "n"], refused=["x"], spec=infer.anything,
-     domain={**SQUARE, "v": SQUARE["x"], "u": SQUARE["x"]}, note="a power of a matrix is differentiated twice",
-     pull={"u": "rt.matrix_power_along2(g, np.matrix_transpose(v), np.matrix_transpose(x), n)",
-           "v": "rt.matrix_power_along2(g, np.matrix_transpose(u), np.matrix_transpose(x), n)"},
-     push={"u": "rt.matrix_power_along2(g, v, x, n)", "v": "rt.matrix_power_along2(u, g, x, n)"})
+linear(rt.matrix_power_along2, "y = rt.matrix_power_along2(u, v, x, n)", nondiff=["x", "n"], refused=["x"], spec=infer.anything,
+       domain={**SQUARE, "v": SQUARE["x"], "u": SQUARE["x"]}, note="a power of a matrix is differentiated twice",
+       pull={"u": "rt.matrix_power_along2(g, np.matrix_transpose(v), np.matrix_transpose(x), n)",
+             "v": "rt.matrix_power_along2(g, np.matrix_transpose(u), np.matrix_transpose(x), n)"})
 CHAINS = {"arrays": [[(2, 3), (3, 4), (4, 2)], [(3,), (3, 2), (2,)], [(2, 3), (3,)]]}
 rule(np.linalg.multi_dot, "y = np.linalg.multi_dot(arrays)", spec=infer.anything, domain=CHAINS,
      pull={"arrays": "rt.multi_dot_dx(g, arrays)"}, push={"arrays": "rt.multi_dot_along(g, arrays)"}, multiplies="mixed")
@@ -80,11 +77,9 @@ rule(rt.multi_dot_along, "y = rt.multi_dot_along(v, arrays)", spec=infer.anythin
      pull={"v": "rt.multi_dot_dx(g, arrays)", "arrays": "rt.multi_dot_dx2(v, g, arrays)"},
      push={"v": "rt.multi_dot_along(g, arrays)", "arrays": "rt.multi_dot_along2(g, v, arrays)"}, multiplies="mixed")
 THIRD = "a chain of matrices is differentiated twice"
-rule(rt.multi_dot_along2, "y = rt.multi_dot_along2(u, v, arrays)", nondiff=["arrays"], refused=["arrays"], spec=infer.anything, note=THIRD,
-     domain={**CHAINS, "v": CHAINS["arrays"], "u": CHAINS["arrays"]},
-     pull={"u": "rt.multi_dot_dx2(v, g, arrays)", "v": "rt.multi_dot_dx2(u, g, arrays)"},
-     push={"u": "rt.multi_dot_along2(g, v, arrays)", "v": "rt.multi_dot_along2(u, g, arrays)"})
-rule(rt.multi_dot_dx2, "y = rt.multi_dot_dx2(u, v, arrays)", nondiff=["arrays"], refused=["arrays"], spec=items_like("arrays"), note=THIRD,
-     domain={**CHAINS, "v": [(2, 2), (), (2,)], "u": CHAINS["arrays"]},
-     pull={"u": "rt.multi_dot_dx2(g, v, arrays)", "v": "rt.multi_dot_along2(u, g, arrays)"},
-     push={"u": "rt.multi_dot_dx2(g, v, arrays)", "v": "rt.multi_dot_dx2(u, g, arrays)"})
+linear(rt.multi_dot_along2, "y = rt.multi_dot_along2(u, v, arrays)", nondiff=["arrays"], refused=["arrays"], spec=infer.anything, note=THIRD,
+       domain={**CHAINS, "v": CHAINS["arrays"], "u": CHAINS["arrays"]},
+       pull={"u": "rt.multi_dot_dx2(v, g, arrays)", "v": "rt.multi_dot_dx2(u, g, arrays)"})
+linear(rt.multi_dot_dx2, "y = rt.multi_dot_dx2(u, v, arrays)", nondiff=["arrays"], refused=["arrays"], spec=items_like("arrays"), note=THIRD,
+       domain={**CHAINS, "v": [(2, 2), (), (2,)], "u": CHAINS["arrays"]},
+       pull={"u": "rt.multi_dot_dx2(g, v, arrays)", "v": "rt.multi_dot_along2(u, g, arrays)"})

@@ -12,15 +12,12 @@ from .sharing import not_once
 from .table import check, elementwise, linear, nondifferentiable, rule, unsupported
 
 # --- broadcasting and structure
-rule(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"},
-     push={"v": "rt.unbroadcast(g, x)"},
-     nondiff=["x"], shape_only=frozenset("x"), spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (2, 3), (2, 3), ()],
-                                                                "x": [(3,), (2, 1), (), ()]}, spreads=True)
-rule(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"},
-     push={"v": "rt.broadcast_to_like(g, x)"}, nondiff=["x"], spec=cotangent("x"), memory="view",
-     domain={"v": [(3,), (2, 1), (), ()], "x": [(2, 3), (2, 3), (2, 3), ()]}, spreads=True)
-rule(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, push={"v": "rt.cast(g, x)"}, nondiff=["x"],
-     spec=infer.anything, memory="view", domain={"v": [(3,)], "x": [(3,)]}, spreads=True)
+linear(rt.unbroadcast, "y = rt.unbroadcast(v, x)", pull={"v": "rt.broadcast_to_like(g, v)"}, nondiff=["x"], shape_only=frozenset("x"),
+       spec=cotangent("x"), memory="view", domain={"v": [(2, 3), (2, 3), (2, 3), ()], "x": [(3,), (2, 1), (), ()]}, spreads=True)
+linear(rt.broadcast_to_like, "y = rt.broadcast_to_like(v, x)", pull={"v": "rt.unbroadcast(g, v)"}, nondiff=["x"], spec=cotangent("x"),
+       memory="view", domain={"v": [(3,), (2, 1), (), ()], "x": [(2, 3), (2, 3), (2, 3), ()]}, spreads=True)
+linear(rt.cast, "y = rt.cast(v, x)", pull={"v": "rt.cast(g, v)"}, nondiff=["x"], spec=infer.anything, memory="view",
+       domain={"v": [(3,)], "x": [(3,)]}, spreads=True)
 rule(rt.mask, "y = rt.mask(v, condition)", pull={"v": "rt.mask(g, condition)"}, push={"v": "rt.mask(g, condition)"},
      nondiff=["condition"], spec=lambda args, constants: cotangent("v")(args, constants).like(kind="numeric")
      if args["v"].kind not in ("float", "scalar") else args["v"].like(kind="scalar"), zeros=True)
@@ -30,13 +27,13 @@ linear(rt.where_finite, "y = rt.where_finite(v, x)", pull={"v": "rt.where_finite
        domain={"v": [(3,), [(), (2,)]], "x": [np.array([1.0, np.inf, np.nan]), [0.0, np.array([1.0, np.inf])]]})
 nondifferentiable(rt.pole_weights, "y = rt.pole_weights(x)", because="constants, and which of them count", spec=infer.anything, breaks="")
 nondifferentiable(rt.uncut, "y = rt.uncut(v, u)", because="a truth value", spec=infer.anything, breaks="")
-rule(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, push={"x": "rt.copy(g)"}, spec=infer.like("x"), fills=True, spreads=True)
+linear(rt.copy, "y = rt.copy(x)", pull={"x": "g"}, spec=infer.like("x"), fills=True, spreads=True)
 rule(rt.bound, "y = rt.bound(x, name, outside=False)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name", "outside"], spec=infer.like("x"),
      memory="alias", refuses=True, domain={"x": [(3,)], "name": ["x"], "outside": [False]})
-rule(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, push={"v": "rt.only_floating(g, x)"},
-     nondiff=["x"], spec=infer.anything, memory="view", domain={"v": [(), (2,)], "x": [(2,), (2,)]})
-rule(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, push={"v": "rt.relist(g, x)"}, nondiff=["x"], spec=infer.anything,
-     memory="alias", domain={"v": [[(), ()]], "x": [(2,)]}, spreads=True)
+linear(rt.only_floating, "y = rt.only_floating(v, x)", pull={"v": "rt.only_floating(g, x)"}, nondiff=["x"], spec=infer.anything, memory="view",
+       domain={"v": [(), (2,)], "x": [(2,), (2,)]})
+linear(rt.relist, "y = rt.relist(v, x)", pull={"v": "list(g)"}, nondiff=["x"], spec=infer.anything, memory="alias",
+       domain={"v": [[(), ()]], "x": [(2,)]}, spreads=True)
 rule(rt.add_grad, "z = rt.add_grad(x, y)", pull={"x": "g", "y": "g"}, push={"x": "g", "y": "g"}, spec=infer.anything)
 for fn in (rt.zeros_like, rt.zero_gradient, rt.ones_like):
     nondifferentiable(fn, f"y = rt.{fn.__name__}(x)", zero=True, because="it depends on a shape only", breaks="",
@@ -45,12 +42,10 @@ nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only"
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
 nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="", refuses=True)
-rule(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, push={"v": "rt.check_seed(g, x)"},
-     nondiff=["x"],
-     spec=items_like("x"), memory="view", refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]}, spreads=True)
-rule(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangent(g, v)"},
-     push={"v": "rt.check_tangent(g, x)"}, nondiff=["x"], spec=items_like("x"), memory="view",
-     refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]}, spreads=True)
+linear(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, nondiff=["x"], spec=items_like("x"), memory="view",
+       refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]}, spreads=True)
+linear(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangent(g, v)"}, nondiff=["x"], spec=items_like("x"),
+       memory="view", refuses=True, domain={"v": [(3,), ()], "x": [(3,), ()]}, spreads=True)
 
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
                   spec=infer.like("x"))
@@ -90,49 +85,46 @@ for name in ("is_sequence", "is_mapping"):
 nondifferentiable(rt.chosen, "y = rt.chosen(x, best, key=None)", because="a place", spec=infer.some("int", "weak"))
 nondifferentiable(rt.place, "y = rt.place(x, i)", because="a place", spec=infer.some("int", "weak"), breaks="")
 nondifferentiable(rt.ordered, "y = rt.ordered(x, key=None, reverse=False)", because="places", spec=infer.some("list"))
-rule(rt.choice, "y = rt.choice(v, x, place)", pull={"v": "rt.unchosen(g, v, place)"}, push={"v": "rt.choice(g, x, place)"},
-     nondiff=["x", "place"], spec=infer.anything, memory="alias", domain={"v": [(3,)], "x": [(3,)], "place": [1]})
-rule(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "rt.choice(g, x, place)"},
-     push={"v": "rt.unchosen(g, x, place)"}, nondiff=["x", "place"],
-     spec=items_like("x"), domain={"v": [()], "x": [(3,)], "place": [1]})
-rule(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, places)"}, push={"v": "rt.unordered(g, x, places)"},
-     nondiff=["x", "places"], spec=items_like("x"), memory="alias", domain={"v": [[(), ()]], "x": [(2,)], "places": [[1, 0]]})
-rule(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)"}, push={"x": "rt.taken(g, places)"}, nondiff=["places"],
-     spec=infer.some("list"), memory="alias", domain={"x": [(2,)], "places": [[1, 0]]})
-rule(rt.columns, "y = rt.columns(x)", pull={"x": "rt.uncolumns(g, x)"}, push={"x": "rt.columns(g)"}, spec=infer.some("list"), memory="alias",
-     domain={"x": [(2, 3), [(2,), (2,)]]})
-rule(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.recolumns(g, v)"}, push={"v": "rt.uncolumns(g, x)"}, nondiff=["x"],
-     spec=infer.anything, domain={"v": [[(2,), (2,)]], "x": [(2, 2)]})
-rule(rt.recolumns, "y = rt.recolumns(v, x)", pull={"v": "rt.uncolumns(g, v)"}, push={"v": "rt.recolumns(g, x)"}, nondiff=["x"],
-     spec=infer.anything, domain={"v": [(2, 2)], "x": [[(2,), (2,)]]})
-rule(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(x):]))"}, push={"v": "rt.head(g, x)"}, nondiff=["x"],
-     spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[()]]})
-rule(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, push={"v": "rt.tail(g, x)"},
-     nondiff=["x"], spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[()]]})
+linear(rt.choice, "y = rt.choice(v, x, place)", pull={"v": "rt.unchosen(g, v, place)"}, nondiff=["x", "place"], spec=infer.anything,
+       memory="alias", domain={"v": [(3,)], "x": [(3,)], "place": [1]})
+linear(rt.unchosen, "y = rt.unchosen(v, x, place)", pull={"v": "rt.choice(g, x, place)"}, nondiff=["x", "place"], spec=items_like("x"),
+       domain={"v": [()], "x": [(3,)], "place": [1]})
+linear(rt.unordered, "y = rt.unordered(v, x, places)", pull={"v": "rt.taken(g, places)"}, nondiff=["x", "places"], spec=items_like("x"),
+       memory="alias", domain={"v": [[(), ()]], "x": [(2,)], "places": [[1, 0]]})
+linear(rt.taken, "y = rt.taken(x, places)", pull={"x": "rt.unordered(g, x, places)"}, nondiff=["places"], spec=infer.some("list"),
+       memory="alias", domain={"x": [(2,)], "places": [[1, 0]]})
+linear(rt.columns, "y = rt.columns(x)", pull={"x": "rt.uncolumns(g, x)"}, spec=infer.some("list"), memory="alias",
+       domain={"x": [(2, 3), [(2,), (2,)]]})
+linear(rt.uncolumns, "y = rt.uncolumns(v, x)", pull={"v": "rt.recolumns(g, v)"}, nondiff=["x"], spec=infer.anything,
+       domain={"v": [[(2,), (2,)]], "x": [(2, 2)]})
+linear(rt.recolumns, "y = rt.recolumns(v, x)", pull={"v": "rt.uncolumns(g, v)"}, nondiff=["x"], spec=infer.anything,
+       domain={"v": [(2, 2)], "x": [[(2,), (2,)]]})
+linear(rt.head, "y = rt.head(v, x)", pull={"v": "rt.joined(g, rt.zeros_like(v[len(x):]))"}, nondiff=["x"], spec=infer.anything, memory="alias",
+       domain={"v": [[(), ()]], "x": [[()]]})
+linear(rt.tail, "y = rt.tail(v, x)", pull={"v": "rt.joined(rt.zeros_like(v[:len(v) - len(x)]), g)"}, nondiff=["x"], spec=infer.anything,
+       memory="alias", domain={"v": [[(), ()]], "x": [[()]]})
 rule(rt.joined, "z = rt.joined(x, y)", pull={"x": "rt.head(g, x)", "y": "rt.tail(g, y)"},
      push={"x": "rt.joined(g, rt.zeros_like(y))", "y": "rt.joined(rt.zeros_like(x), g)"}, memory="alias",
      spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN,
      domain={"x": [[(), ()]], "y": [[()]]})
 CUTS = [slice(0, 2), slice(1, 1), slice(None, None, 2)]
-rule(rt.repeated, "y = rt.repeated(x, n)", pull={"x": "rt.unrepeated(g, x, n)"}, push={"x": "rt.repeated(g, n)"}, nondiff=["n"],
-     spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN, memory="alias",
-     domain={"x": [[(), (2,)]], "n": [2]})
-rule(rt.unrepeated, "y = rt.unrepeated(v, x, n)", pull={"v": "rt.repeated(g, n)"}, push={"v": "rt.unrepeated(g, x, n)"}, nondiff=["x", "n"],
-     spec=infer.anything, memory="alias", domain={"v": [[(2,), (2,), (2,), (2,)]], "x": [[np.zeros(2), np.zeros(2)]], "n": [2]})
+linear(rt.repeated, "y = rt.repeated(x, n)", pull={"x": "rt.unrepeated(g, x, n)"}, nondiff=["n"],
+       spec=lambda args, constants: Spec(args["x"].kind) if args["x"].kind in ("list", "tuple") else UNKNOWN, memory="alias",
+       domain={"x": [[(), (2,)]], "n": [2]})
+linear(rt.unrepeated, "y = rt.unrepeated(v, x, n)", pull={"v": "rt.repeated(g, n)"}, nondiff=["x", "n"], spec=infer.anything, memory="alias",
+       domain={"v": [[(2,), (2,), (2,), (2,)]], "x": [[np.zeros(2), np.zeros(2)]], "n": [2]})
 rule(rt.with_slice, "y = rt.with_slice(x, cut, v)", pull={"x": "rt.without_slice(g, x, cut)", "v": "rt.only_slice(g, x, cut)"}, nondiff=["cut"],
      push={"x": "rt.with_slice(g, cut, rt.zeros_like(v))", "v": "rt.with_slice(rt.zeros_like(x), cut, g)"}, memory="alias",
      spec=infer.some("list"), domain={"x": [[(), (), ()]] * 3, "cut": CUTS, "v": [[()], [(), ()], [(), ()]]})
-rule(rt.without_slice, "y = rt.without_slice(v, x, cut)", pull={"v": "rt.with_slice(g, cut, rt.zeros_like(rt.only_slice(v, x, cut)))"},
-     push={"v": "rt.without_slice(g, x, cut)"}, nondiff=["x", "cut"], memory="alias", spec=infer.some("list"),
-     domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": CUTS[:1]})
-rule(rt.only_slice, "y = rt.only_slice(v, x, cut)", pull={"v": "rt.with_slice(rt.zeros_like(rt.without_slice(v, x, cut)), cut, g)"},
-     push={"v": "rt.only_slice(g, x, cut)"}, nondiff=["x", "cut"], memory="alias", spec=infer.some("list"),
-     domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": CUTS[:1]})
-rule(rt.without, "y = rt.without(x, cut)", pull={"x": "rt.put_back(g, x, cut)"}, push={"x": "rt.without(g, cut)"}, nondiff=["cut"],
-     spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN, memory="alias",
-     domain={"x": [[(), (), ()], [(), (), ()], {"w": (), "b": (2,)}], "cut": [1, slice(-2, None), "b"]})
-rule(rt.put_back, "y = rt.put_back(v, x, cut)", pull={"v": "rt.without(g, cut)"}, push={"v": "rt.put_back(g, x, cut)"}, nondiff=["x", "cut"],
-     spec=infer.anything, memory="alias", domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": [1]})
+linear(rt.without_slice, "y = rt.without_slice(v, x, cut)", pull={"v": "rt.with_slice(g, cut, rt.zeros_like(rt.only_slice(v, x, cut)))"},
+       nondiff=["x", "cut"], memory="alias", spec=infer.some("list"), domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": CUTS[:1]})
+linear(rt.only_slice, "y = rt.only_slice(v, x, cut)", pull={"v": "rt.with_slice(rt.zeros_like(rt.without_slice(v, x, cut)), cut, g)"},
+       nondiff=["x", "cut"], memory="alias", spec=infer.some("list"), domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": CUTS[:1]})
+linear(rt.without, "y = rt.without(x, cut)", pull={"x": "rt.put_back(g, x, cut)"}, nondiff=["cut"],
+       spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN, memory="alias",
+       domain={"x": [[(), (), ()], [(), (), ()], {"w": (), "b": (2,)}], "cut": [1, slice(-2, None), "b"]})
+linear(rt.put_back, "y = rt.put_back(v, x, cut)", pull={"v": "rt.without(g, cut)"}, nondiff=["x", "cut"], spec=infer.anything, memory="alias",
+       domain={"v": [[(), ()]], "x": [[1.0, 2.0, 3.0]], "cut": [1]})
 
 # --- kinks: constant almost everywhere
 SLOPE = "piecewise constant"
@@ -163,10 +155,8 @@ elementwise(rt.polygamma, "y = rt.polygamma(n, x)", x="g * rt.polygamma(n + 1, x
             domain={"n": [0, 1], "x": ["float", "float"]}, infinite="pole")
 
 # --- indices
-rule(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"},
-     push={"v": "rt.index_like(g, x, index)"},
-     nondiff=["x", "index"], spec=items_like("x"), domain={"v": [(), (2,)], "x": [(3,), (2, 3)],
-                                                           "index": [1, (slice(None), 0)]})
+linear(rt.index_like, "y = rt.index_like(v, x, index)", pull={"v": "rt.pick(g, index)"}, nondiff=["x", "index"], spec=items_like("x"),
+       domain={"v": [(), (2,)], "x": [(3,), (2, 3)], "index": [1, (slice(None), 0)]})
 linear(rt.pick, "y = rt.pick(x, index)", pull={"x": "rt.index_like(g, x, index)"}, nondiff=["index"], fills=True,
        spec=layout.subscript,
        domain={"x": [(3,), (2, 3)], "index": [1, [0, 0]]})
@@ -176,9 +166,8 @@ rule(rt.updated, "y = rt.updated(x, index, v)", pull={"x": "rt.updated(g, index,
            "v": "rt.updated(rt.zeros_like(x), index, g)"},
      nondiff=["index"], spec=infer.like("x"),
      domain={"x": [(3,), (2, 3), (3,)], "index": [1, slice(0, 1), [0, 0, 2]], "v": [(), (3,), (3,)]})
-rule(rt.written, "y = rt.written(x, v, index)", pull={"x": "rt.updated(rt.zeros_like(x), index, g)"},
-     push={"x": "rt.written(g, v, index)"}, nondiff=["v", "index"], spec=cotangent("v"),
-     domain={"x": [(3,), (2, 3)], "index": [[0, 0, 2], 1], "v": [(3,), (3,)]})
+linear(rt.written, "y = rt.written(x, v, index)", pull={"x": "rt.updated(rt.zeros_like(x), index, g)"}, nondiff=["v", "index"],
+       spec=cotangent("v"), domain={"x": [(3,), (2, 3)], "index": [[0, 0, 2], 1], "v": [(3,), (3,)]})
 linear(rt.untake, "y = rt.untake(v, x, indices, axis=None, mode='raise')", pull={"v": "np.take(g, indices, axis, mode=mode)"},
        nondiff=["x", "indices"],
        spec=cotangent("x"), domain={"v": [(2,), (2, 2)], "x": [(3,), (2, 3)], "indices": [[0, 0], [1, 1]],
@@ -223,9 +212,8 @@ rule(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)", pull={"u": "r
                                                     "v": "rt.others_along2(u, g, x, axis)"},
      nondiff=["x"], refused=["x"], spec=cotangent("x"), domain={"axis": (None, 0)},
      note="a product is differentiated three times")
-rule(rt.unsum, "y = rt.unsum(v, x)", pull={"v": "sum(g)"}, push={"v": "rt.unsum(g, x)"}, nondiff=["x"],
-     spec=items_like("x"),
-     domain={"v": [(), (3,)], "x": [(3,), (2, 3)]}, spreads=True)
+linear(rt.unsum, "y = rt.unsum(v, x)", pull={"v": "sum(g)"}, nondiff=["x"], spec=items_like("x"),
+       domain={"v": [(), (3,)], "x": [(3,), (2, 3)]}, spreads=True)
 
 rule(rt.triangle, "y = rt.triangle(x, axis=None)", pull={"x": "rt.untriangle(g, x, axis)"},
      push={"x": "rt.triangle_along(g, axis)"}, spec=infer.arrays, domain={"axis": (None, 0, -1)})
@@ -268,16 +256,12 @@ rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anyt
     "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},
      push={"a": "-rt.solve(a, rt.apply(g, y, vector), vector)", "b": "rt.solve(a, g, vector)"},
      domain={"a": ["square", "square", "square3"], "b": [(3,), (3, 2), (3, 4)], "vector": [True, False, False]}, spreads=True)
-rule(rt.apply, "y = rt.apply(m, v, vector)", nondiff=["vector"], spec=infer.anything, pull={
-    "m": "rt.unbroadcast(rt.outer_last(g, v, vector), m)",
-    "v": "rt.unbroadcast(rt.apply(np.swapaxes(m, -1, -2), g, vector), v)"},
-     push={"m": "rt.apply(g, v, vector)", "v": "rt.apply(m, g, vector)"},
-     domain={"m": [(2, 3), (2, 3), (5, 2, 3)], "v": [(3,), (3, 2), (3,)], "vector": [True, False, True]}, spreads=True)
-rule(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=infer.anything, pull={
-    "u": "rt.unbroadcast(rt.apply(g, v, vector), u)",
-    "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"},
-     push={"u": "rt.outer_last(g, v, vector)", "v": "rt.outer_last(u, g, vector)"},
-     domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]}, spreads=True)
+linear(rt.apply, "y = rt.apply(m, v, vector)", nondiff=["vector"], spec=infer.anything,
+       pull={"m": "rt.unbroadcast(rt.outer_last(g, v, vector), m)", "v": "rt.unbroadcast(rt.apply(np.swapaxes(m, -1, -2), g, vector), v)"},
+       domain={"m": [(2, 3), (2, 3), (5, 2, 3)], "v": [(3,), (3, 2), (3,)], "vector": [True, False, True]}, spreads=True)
+linear(rt.outer_last, "y = rt.outer_last(u, v, vector)", nondiff=["vector"], spec=infer.anything,
+       pull={"u": "rt.unbroadcast(rt.apply(g, v, vector), u)", "v": "rt.unbroadcast(rt.apply(np.swapaxes(g, -1, -2), u, vector), v)"},
+       domain={"u": [(2,), (3, 2), (5, 2)], "v": [(3,), (4, 2), (3,)], "vector": [True, False, True]}, spreads=True)
 rule(rt.cofactor, "y = rt.cofactor(x)", pull={"x": "rt.cofactor_dx(g, x)"}, spec=cotangent("x"),
      domain={"x": ["square", "square3"]}, push={"x": "rt.cofactor_dx(g, x)"}, note="symmetric, as second derivatives are", spreads=True)
 OF_INVERSE = "rt.cut(-(y @ g.mT @ y), np.any(g != 0.0, axis=(-2, -1), keepdims=True))"
@@ -295,8 +279,8 @@ rule(rt.cofactor_dx, "r = rt.cofactor_dx(v, x)", spec=cotangent("x"), domain={"v
 linear(rt.unarray, "y = rt.unarray(v, x)", pull={"v": "rt.rearray(g, v)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
        memory="view",
        domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]}, spreads=True)
-rule(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, push={"x": "rt.rearray(g, v)"}, nondiff=["v"],
-     spec=cotangent("v"), memory="view", domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]}, spreads=True)
+linear(rt.rearray, "y = rt.rearray(x, v)", pull={"x": "rt.unarray(g, x)"}, nondiff=["v"], spec=cotangent("v"), memory="view",
+       domain={"v": [(2, 3), (3,)], "x": [(2, 3), [(), (), ()]]}, spreads=True)
 linear(rt.reshape_like, "y = rt.reshape_like(v, x, order='C')", pull={"v": "rt.reshape_like(g, v, order)"},
        nondiff=["x"],
        spec=cotangent("x"), memory="view", domain={"v": [(6,), (3, 2), (1,)], "x": [(2, 3), (2, 3), ()],
@@ -327,8 +311,7 @@ for name, axis in (("stack", ", axis=0"), ("concatenate", ", axis=0"), ("vstack"
            domain={"v": [(2, 2), (4,)][name in ("concatenate", "hstack"):][:1], "arrays": [[(2,), (2,)]]})
 linear(rt.unappend, "y = rt.unappend(v, x, values, axis=None)", pull={"v": "np.append(g[0], g[1], axis)"},
        nondiff=["x", "values"], spec=infer.anything, memory="view", domain={"v": [(5,)], "x": [(3,)], "values": [(2,)]})
-rule(rt.uncast, "z = rt.uncast(v, x, y)", pull={"v": "rt.uncast(g, v, y)"}, push={"v": "rt.uncast(g, x, y)"},
-     nondiff=["x", "y"], shape_only=frozenset("xy"),
-     spec=items_like("x"), memory="view", domain={"v": [(3,)], "x": [(3,)], "y": [(3,)]})
-rule(rt.recast, "z = rt.recast(v, y)", pull={"v": "rt.uncast(g, v, y)"}, push={"v": "rt.recast(g, y)"}, nondiff=["y"],
-     spec=infer.anything, memory="view", domain={"v": [(3,)], "y": [(3,)]})
+linear(rt.uncast, "z = rt.uncast(v, x, y)", pull={"v": "rt.uncast(g, v, y)"}, nondiff=["x", "y"], shape_only=frozenset("xy"),
+       spec=items_like("x"), memory="view", domain={"v": [(3,)], "x": [(3,)], "y": [(3,)]})
+linear(rt.recast, "z = rt.recast(v, y)", pull={"v": "rt.uncast(g, v, y)"}, nondiff=["y"], spec=infer.anything, memory="view",
+       domain={"v": [(3,)], "y": [(3,)]})

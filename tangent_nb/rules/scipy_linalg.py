@@ -193,8 +193,8 @@ rule(rt.untoeplitz, "y = rt.untoeplitz(v, c, r=None)", nondiff=["c", "r"], **ANY
      domain={"v": [(3, 3), (3, 4)], "c": [np.ones(3)] * 2, "r": [None, np.ones(4)]},
      pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(g, rt.zero_row(r)), v)"},
      push={"v": "rt.untoeplitz(g, c, r)"})
-rule(rt.untoeplitz_dr, "y = rt.untoeplitz_dr(v, r)", nondiff=["r"], domain={"v": [(3, 3), (3, 4)], "r": [np.ones(3), np.ones(4)]}, **ANY,
-     pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(np.zeros(len(v)), g), v)"}, push={"v": "rt.untoeplitz_dr(g, r)"})
+linear(rt.untoeplitz_dr, "y = rt.untoeplitz_dr(v, r)", nondiff=["r"], domain={"v": [(3, 3), (3, 4)], "r": [np.ones(3), np.ones(4)]}, **ANY,
+       pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(np.zeros(len(v)), g), v)"})
 BLOCKS = ("x1", "x2", "x3", "x4")
 rule(linalg.block_diag, "y = scipy.linalg.block_diag(x1, x2=None, x3=None, x4=None)", **ANY,
      domain={"x1": [(2, 3), (2,), (1, 1), ()], "x2": [(2, 2), (3, 1), None, (2,)], "x3": [None, (2, 2), None, (1, 3)],
@@ -202,9 +202,7 @@ rule(linalg.block_diag, "y = scipy.linalg.block_diag(x1, x2=None, x3=None, x4=No
      pull={name: f"rt.diagonal_block(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), {name})" for i, name in enumerate(BLOCKS)},
      push={name: f"rt.on_diagonal(g, ({''.join(f'{one}, ' for one in BLOCKS[:i])}), y)" for i, name in enumerate(BLOCKS)}, note="of up to four")
 BEFORE = [(np.ones((1, 2)),), ()]
-rule(rt.diagonal_block, "y = rt.diagonal_block(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.on_diagonal(g, before, v)"},
-     push={"v": "rt.diagonal_block(g, before, x)"}, domain={"v": [(3, 4)], "before": BEFORE, "x": [np.ones((2, 2)), np.ones((1, 3))]},
-     **ANY)
-rule(rt.on_diagonal, "y = rt.on_diagonal(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.diagonal_block(g, before, v)"},
-     push={"v": "rt.on_diagonal(g, before, x)"}, domain={"v": [(2, 2), (1, 3)], "before": BEFORE, "x": [np.ones((3, 4))] * 2},
-     **ANY)
+linear(rt.diagonal_block, "y = rt.diagonal_block(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.on_diagonal(g, before, v)"},
+       domain={"v": [(3, 4)], "before": BEFORE, "x": [np.ones((2, 2)), np.ones((1, 3))]}, **ANY)
+linear(rt.on_diagonal, "y = rt.on_diagonal(v, before, x)", nondiff=["before", "x"], pull={"v": "rt.diagonal_block(g, before, v)"},
+       domain={"v": [(2, 2), (1, 3)], "before": BEFORE, "x": [np.ones((3, 4))] * 2}, **ANY)

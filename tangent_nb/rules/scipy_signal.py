@@ -32,12 +32,10 @@ rule(signal.correlate, "z = scipy.signal.correlate(in1, in2, mode='full', method
      push={"in1": "scipy.signal.correlate(g, in2, mode, method)", "in2": "scipy.signal.correlate(in1, g, mode, method)"})
 WHOLE = {"v": [(6,), (4,), (2, 2), ()], "y": [(3,), (3,), (3, 2), ()], "x": [(4,), (4,), (4, 3), ()]}
 FIXED = {"v": [np.zeros(6), np.zeros(4), np.zeros((2, 2))], "y": WHOLE["y"][:3], "x": WHOLE["x"][:3]}
-rule(rt.unconvolve, "r = rt.unconvolve(v, x, y)", nondiff=["x"], spec=cotangent("x"), domain=WHOLE,
-     pull={"v": "rt.convolution_like(g, y, v)", "y": "rt.unconvolve(v, y, g)"},
-     push={"v": "rt.unconvolve(g, x, y)", "y": "rt.unconvolve(v, x, g)"})
-rule(rt.convolution_like, "r = rt.convolution_like(x, y, v)", nondiff=["v"], spec=cotangent("v"), domain=FIXED,
-     pull={"x": "rt.unconvolve(g, x, y)", "y": "rt.unconvolve(g, y, x)"},
-     push={"x": "rt.convolution_like(g, y, v)", "y": "rt.convolution_like(x, g, v)"})
+linear(rt.unconvolve, "r = rt.unconvolve(v, x, y)", nondiff=["x"], spec=cotangent("x"), domain=WHOLE,
+       pull={"v": "rt.convolution_like(g, y, v)", "y": "rt.unconvolve(v, y, g)"})
+linear(rt.convolution_like, "r = rt.convolution_like(x, y, v)", nondiff=["v"], spec=cotangent("v"), domain=FIXED,
+       pull={"x": "rt.unconvolve(g, x, y)", "y": "rt.unconvolve(g, y, x)"})
 
 # ------------------------------------------------------------------ filters: y = (B / A) x
 BACK = "np.flip(scipy.signal.lfilter({}, np.flip({}, axis), axis), axis)"

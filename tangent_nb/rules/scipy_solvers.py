@@ -105,8 +105,7 @@ adjoint("root", "fun, args=(), fixed=False", "fun, args=args, fixed=fixed", "fun
 adjoint("minimum", "fun, args=(), jac=None", "fun, args=args, jac=jac", "fun", "args", y="y")
 for name, written in (("guess_adjoint", "v, y, x0"), ("guess_tangent", "y")):
     nondifferentiable(getattr(rt, name), f"z = rt.{name}({written})", because="zero everywhere", zero=True, spec=infer.anything, breaks="")
-rule(rt.check_end, "z = rt.check_end(v, seed)", nondiff=["seed"], pull={"v": "g"}, push={"v": "rt.check_end(g, seed)"}, spec=infer.anything,
-     memory="alias")
+linear(rt.check_end, "z = rt.check_end(v, seed)", nondiff=["seed"], pull={"v": "g"}, spec=infer.anything, memory="alias")
 linear(rt.closure_of, "z = rt.closure_of(b, fun)", nondiff=["fun"], pull={"b": "g"}, spec=infer.anything, memory="alias")
 
 # --- integrals of samples

@@ -45,12 +45,12 @@ linear(np.transpose, "y = np.transpose(x, axes=None)", method="transpose", memor
           "rt.untranspose(g, axes)"]},
        spec=layout.by_shape(np.transpose, "axes"), domain={"x": [(2, 3), (2, 3, 4), (3,)],
                                                           "axes": [None, (2, 0, -2), None]})
-rule(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", push={"x": "np.transpose(g)"}, pull={
-    "x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]}, spec=layout.by_shape(np.transpose))
+linear(np.ndarray.T, "y = np.transpose(x)", method="T", memory="view", pull={"x": [(when.is_array("x"), "g.T"), "np.transpose(g)"]},
+       spec=layout.by_shape(np.transpose))
 rule(np.matrix_transpose, "y = np.matrix_transpose(x)", memory="view", push={"x": "np.swapaxes(g, -1, -2)"}, pull={
     "x": "np.swapaxes(g, -1, -2)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]}, spreads=True)
-rule(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", push={"x": "np.matrix_transpose(g)"},
-     pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays, domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
+linear(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", pull={"x": "np.matrix_transpose(g)"}, spec=infer.arrays,
+       domain={"x": [(2, 3), (2, 3, 4), (1, 2)]})
 linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", part=True, nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
        domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]}, spreads=True)
@@ -78,12 +78,10 @@ linear(np.repeat, "y = np.repeat(x, repeats, axis=None)", method="repeat", nondi
        pull={"x": "rt.unrepeat(g, x, repeats, axis)"}, spec=layout.by_shape(np.repeat, "repeats", "axis"),
        domain={"x": [(3,), (2, 3), (2, 3)], "repeats": [2, (1, 2, 3), 2], "axis": [None, 1, -2]})
 
-rule(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
-     push={"arrays": "np.stack(g, axis=axis)"}, domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(), (), ()]], "axis": [0, -1, 0]},
-     spreads=True)
-rule(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"},
-     push={"arrays": "np.concatenate(g, axis=axis)"}, spec=layout.concatenated,
-     domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]}, spreads=True)
+linear(np.stack, "y = np.stack(arrays, axis=0)", pull={"arrays": "rt.unstack(g, arrays, axis)"}, spec=layout.stacked,
+       domain={"arrays": [[(3,), (3,)], [(2, 3), (2, 3)], [(), (), ()]], "axis": [0, -1, 0]}, spreads=True)
+linear(np.concatenate, "y = np.concatenate(arrays, axis=0)", pull={"arrays": "rt.unconcatenate(g, arrays, axis)"}, spec=layout.concatenated,
+       domain={"arrays": [[(3,), (2,)], [(2, 3), (2, 1)], [(2, 3), (2,)]], "axis": [0, -1, None]}, spreads=True)
 for fn, back in ((np.vstack, "unvstack"), (np.hstack, "unhstack"), (np.column_stack, "uncolumn_stack")):
     rule(fn, f"y = np.{fn.__name__}(arrays)", also=[getattr(np, "row_stack", None)] if fn is np.vstack else [],
          pull={"arrays": f"rt.{back}(g, arrays)"}, push={"arrays": f"np.{fn.__name__}(g)"},
