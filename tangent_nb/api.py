@@ -237,28 +237,17 @@ def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]],
     return one.path, lambda arguments: captured_of(f).namespace.lookup(one.base) if one.outside else arguments[one.base]
 
 
-def _by_name(fn: Any, names: Sequence[str]) -> None:
-    """Refuse a keyword that two stars take, and that has the name of a parameter with a star."""
+def _for_call(fn: Any, names: tuple[str, ...], kind: str, *, owned: bool = False) -> Any:
+    """The derivative of a function that is called by another derivative, as `rt.pullback` and the like ask for it (of split motion both
+    functions): it may not change what it is given. A keyword that two stars take, and that has the name of a parameter with a star, is
+    refused."""
     if both := sorted(set(names) & set(starred_parameters(captured_of(fn).tree))):
         raise TangentError(f"{fn.__name__} takes {both[0]} through two stars (**): name its parameters")
-
-
-def _split_for_call(fn: Any, names: tuple[str, ...]) -> Any:
-    """What `rt.pullback` calls."""
-    _by_name(fn, names)
-    return _for_call(fn, "split", names)
-
-
-def _owned_for_call(fn: Any, names: tuple[str, ...]) -> Any:
-    """What `rt.own_pullback` calls."""
-    _by_name(fn, names)
-    return _for_call(fn, "split", names, owned=True)
-
-
-def _push_for_call(fn: Any, names: tuple[str, ...]) -> Any:
-    """What `rt.pushforward` calls."""
-    _by_name(fn, names)
-    return _for_call(fn, "push", names)[0]
+    with deriving():
+        request = _request(fn, kind, names[0] if kind == "grad" else names, True, None, False)
+        found = derive(fn, replace(request, outermost=False, owned=owned, cut=kind in ("split", "push")))
+    functions = tuple(found.functions[name] for name in found.main)
+    return functions if kind == "split" else functions[0]
 
 
 def _steady_for_call(fn: Any, given: tuple[tuple[str, ...], Any], steady: str) -> bool:
@@ -274,28 +263,9 @@ def _clean_for_call(fn: Any, names: tuple[str, ...]) -> bool:
         return is_clean(fn)
 
 
-def _vjp_for_call(fn: Any, names: tuple[str, ...]) -> Any:
-    """The pullback of what is solved, whose derivative is that of the derivative of a solution."""
-    _by_name(fn, names)
-    return _for_call(fn, "vjp", names)[0]
-
-
-def _grad_for_call(fn: Any, names: tuple[str, ...]) -> Any:
-    """The gradient that a minimisation makes zero."""
-    return _for_call(fn, "grad", names)[0]
-
-
-def _for_call(fn: Any, kind: str, names: tuple[str, ...], *, owned: bool = False) -> tuple[Callable[..., Any], ...]:
-    """The derivative of a function that is called by another derivative: it may not change what it is given."""
-    with deriving():
-        request = _request(fn, kind, names[0] if kind == "grad" else names, True, None, False)
-        found = derive(fn, replace(request, outermost=False, owned=owned, cut=kind in ("split", "push")))
-    return tuple(found.functions[name] for name in found.main)
-
-
-def _parameters_of(fn: Any, names: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+def _parameters_of(fn: Any, names: tuple[str, ...] = ()) -> list[str]:
     """The parameters that may be given by position."""
-    return [(name, "plain") for name in _positional(captured_of(fn))]
+    return _positional(captured_of(fn))
 
 
 def _positional(captured: Captured) -> list[str]:
@@ -304,8 +274,8 @@ def _positional(captured: Captured) -> list[str]:
 
 
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
-DERIVE.update(split=_split_for_call, owned=_owned_for_call, push=_push_for_call, vjp=_vjp_for_call, grad=_grad_for_call,
-              parameters=_parameters_of, clean=_clean_for_call)
+DERIVE.update({kind: partial(_for_call, kind=kind) for kind in ("split", "push", "vjp", "grad")})
+DERIVE.update(owned=partial(_for_call, kind="split", owned=True), parameters=_parameters_of, clean=_clean_for_call)
 OPERATORS.update((grad, value_and_grad))
 
 

@@ -100,7 +100,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             if isinstance(node, gast.BinOp):               # a new dict of the items of both
                 return {(name, "share") for one in (x, y) for name, _ in sources(one, env, scope)}
             return sources(x, env, scope) | {(name, "share") for name, _ in sources(y, env, scope)}
-        if operation.rule.fn in (dict, runtime.dropped):   # a new dict of the same items
+        if operation.rule.fn in (dict, runtime.without):   # a new one of the same items
             return {(name, "share" if how in ("whole", "share") else "mixed") for name, how in sources(operation.args["x"], env, scope)}
         if operation.rule.fn in (runtime.joined, runtime.repeated):
             return {(name, "share") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}

@@ -296,7 +296,7 @@ def _makes(node: Any, scope: Scope, made: set[str]) -> bool:
         return False
     fn = scope.value(node.func)
     if any(fn is one for one in (dict, list, sorted, types.SimpleNamespace, runtime.with_item, runtime.with_field, runtime.with_slice,
-                                 runtime.dropped, runtime.merged)):
+                                 runtime.merged)):
         return True
     if fn is runtime.joined or fn is runtime.repeated or fn is runtime.without:
         return all(_makes(arg, scope, made) or isinstance(arg, gast.Name) and arg.id in made for arg in node.args[:1])

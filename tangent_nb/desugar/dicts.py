@@ -2,7 +2,7 @@
 
     item = d.pop(key, v)     →      if key in d:
                                         item = d[key]
-                                        d = rt.dropped(d, key)
+                                        d = rt.without(d, key)
                                     else:
                                         item = v
     seen.add(k)              →      seen = seen | {k}
@@ -172,7 +172,7 @@ def deleted(desugar: State, target: Any) -> bool:
 
 
 def _drop(desugar: State, name: str, key: gast.expr) -> None:
-    desugar.emit(assign(name, library("rt.dropped(d, k)", d=name, k=key)))
+    desugar.emit(assign(name, library("rt.without(d, k)", d=name, k=key)))
 
 
 def _key(desugar: State, node: Any) -> gast.expr:
@@ -188,7 +188,7 @@ def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
     item = desugar.temporary("item")
     other = desugar.expr(default)
     other = other if isinstance(other, gast.Constant) else load(desugar.kept(other, "default"))
-    there: list[gast.stmt] = [assign(item, subscript(name, clone(key))), assign(name, library("rt.dropped(d, k)", d=name, k=clone(key)))]
+    there: list[gast.stmt] = [assign(item, subscript(name, clone(key))), assign(name, library("rt.without(d, k)", d=name, k=clone(key)))]
     desugar.emit(gast.If(gast.Compare(key, [gast.In()], [load(name)]), there, [assign(item, other)]))
     return load(item)
 

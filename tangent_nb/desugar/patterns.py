@@ -132,7 +132,7 @@ def _mapping(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     if pattern.rest:
         rest: gast.expr = call("%dict", clone(subject))
         for key in pattern.keys:
-            rest = library("rt.dropped(d, k)", d=rest, k=clone(key))
+            rest = library("rt.without(d, k)", d=rest, k=clone(key))
         binds.append((pattern.rest, rest))
     return tests, binds
 

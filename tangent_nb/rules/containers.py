@@ -54,17 +54,12 @@ WITH_APPENDED = rule(rt.with_appended, "y = rt.with_appended(x, keys, v)", nondi
                      pull={"x": "rt.without_appended(g, x, keys)", "v": "rt.appended(g, keys)"},
                      push={"x": "rt.with_appended(g, keys, rt.zeros_like(v))", "v": "rt.with_appended(rt.zeros_like(x), keys, g)"},
                      domain={"x": [ROWS], "keys": [(1,)], "v": [()]})
-WITH_FIELD = rule(rt.with_field, "y = rt.with_field(x, name, v)", nondiff=["name"], **HELD,
-                  domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
-                  pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
-                  push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
-REPLACED = rule(rt.replaced, "y = rt.replaced(x, name, v)", nondiff=["name"], **HELD,
-                domain={"x": [OBJECT], "name": ["w"], "v": [(3,)]},
-                pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
-                push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
-rule(rt.exchanged, "y = rt.exchanged(x, name, v)", nondiff=["name"], **HELD, domain={"x": [OBJECT], "name": ["b", "c"], "v": [(3,)]},
-     pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
-     push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
+WITH_FIELD, REPLACED, _ = (
+    rule(fn, f"y = rt.{fn.__name__}(x, name, v)", nondiff=["name"], **HELD,
+         domain={"x": [OBJECT], "name": ["w"] if fn is rt.replaced else ["b", "c"], "v": [(3,)]},
+         pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
+         push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
+    for fn in (rt.with_field, rt.replaced, rt.exchanged))
 linear(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
        pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"},
        domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
@@ -84,11 +79,6 @@ linear(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name
 rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", domain=DICTS, **HELD,
      pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},
      push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
-
-linear(rt.dropped, "y = rt.dropped(x, key)", nondiff=["key"], **HELD, domain={"x": [LINE], "key": ["w"]},
-       pull={"x": "rt.undropped(g, x, key)"})
-linear(rt.undropped, "y = rt.undropped(v, x, key)", nondiff=["x", "key"], **HELD,
-       domain={"v": [{"b": (2,)}], "x": [{"w": 1.0, "b": np.zeros(2)}], "key": ["w"]}, pull={"v": "rt.dropped(g, key)"})
 
 # --- reading dicts
 rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)

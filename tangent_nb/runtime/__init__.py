@@ -51,21 +51,7 @@ from .decompositions import (
     untruncated,
     weighted,
 )
-from .dicts import (
-    dict_tangent,
-    dropped,
-    got,
-    got_default,
-    got_tangent,
-    merged,
-    redict,
-    undropped,
-    ungot,
-    unmerged,
-    unmerged_last,
-    unvalues,
-    values,
-)
+from .dicts import dict_tangent, got, got_default, got_tangent, merged, redict, ungot, unmerged, unmerged_last, unvalues, values
 from .differences import around, middle, unaround, unediff1d, ungradient, unmiddle, unweights_over, unwidths, weights_over, widths
 from .distributions import covariance, deviation, log_parts
 from .dynamic import check_method, clean, method, own_pullback, pullback, pushforward

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,62 +21,27 @@ def einsum(subscripts: str, x: Any, y: Any = None, z: Any = None, a: Any = None,
     return np.einsum(subscripts, *operands, optimize=len(operands) > 2)
 
 
-def einsum_dx(g: Any, subscripts: str, x: Any, y: Any = None, z: Any = None, a: Any = None, b: Any = None, c: Any = None) -> Any:
-    """The cotangent of the first operand of `np.einsum`.
+def _of_operand(which: int, name: str) -> Callable[..., Any]:
+    def uneinsum(g: Any, subscripts: str, *operands: Any) -> Any:
+        """The cotangent of one of the operands of `np.einsum`."""
+        return _uneinsum(g, which, subscripts, *operands)
 
-    >>> einsum_dx(1.0, "ii", np.zeros((2, 2)))
-    array([[1., 0.],
-           [0., 1.]])
-    """
-    return _uneinsum(g, 0, subscripts, x, y, z, a, b, c)
-
-
-def einsum_dy(g: Any, subscripts: str, x: Any, y: Any, z: Any = None, a: Any = None, b: Any = None, c: Any = None) -> Any:
-    """The cotangent of the second operand of `np.einsum`.
-
-    >>> einsum_dy(1.0, "i,i", np.array([1.0, 2.0]), np.zeros(2))
-    array([1., 2.])
-    """
-    return _uneinsum(g, 1, subscripts, x, y, z, a, b, c)
+    uneinsum.__name__ = f"einsum_d{name}"
+    return uneinsum
 
 
-def einsum_dz(g: Any, subscripts: str, x: Any, y: Any, z: Any, a: Any = None, b: Any = None, c: Any = None) -> Any:
-    """The cotangent of the third operand of `np.einsum`.
-
-    >>> einsum_dz(1.0, "i,i,i", np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.zeros(2))
-    array([3., 8.])
-    """
-    return _uneinsum(g, 2, subscripts, x, y, z, a, b, c)
-
-
-def einsum_da(g: Any, subscripts: str, x: Any, y: Any, z: Any, a: Any, b: Any = None, c: Any = None) -> Any:
-    """The cotangent of the fourth operand of `np.einsum`.
-
-    >>> einsum_da(1.0, "i,,,i", np.array([1.0, 2.0]), 3.0, 1.0, np.zeros(2))
-    array([3., 6.])
-    """
-    return _uneinsum(g, 3, subscripts, x, y, z, a, b, c)
-
-
-def einsum_db(g: Any, subscripts: str, x: Any, y: Any, z: Any, a: Any, b: Any, c: Any = None) -> Any:
-    """The cotangent of the fifth operand of `np.einsum`.
-
-    >>> einsum_db(1.0, "i,,,,i", np.array([1.0, 2.0]), 3.0, 1.0, 1.0, np.zeros(2))
-    array([3., 6.])
-    """
-    return _uneinsum(g, 4, subscripts, x, y, z, a, b, c)
-
-
-def einsum_dc(g: Any, subscripts: str, x: Any, y: Any, z: Any, a: Any, b: Any, c: Any) -> Any:
-    """The cotangent of the sixth operand of `np.einsum`.
-
-    >>> einsum_dc(1.0, "i,,,,,i", np.array([1.0, 2.0]), 3.0, 1.0, 1.0, 1.0, np.zeros(2))
-    array([3., 6.])
-    """
-    return _uneinsum(g, 5, subscripts, x, y, z, a, b, c)
+einsum_dx, einsum_dy, einsum_dz, einsum_da, einsum_db, einsum_dc = map(_of_operand, range(6), "xyzabc")
 
 
 def _uneinsum(g: Any, which: int, subscripts: str, *given: Any) -> Any:
+    """The cotangent of the operand number `which`.
+
+    >>> _uneinsum(1.0, 0, "ii", np.zeros((2, 2)))
+    array([[1., 0.],
+           [0., 1.]])
+    >>> _uneinsum(1.0, 3, "i,,,i", np.array([1.0, 2.0]), 3.0, 1.0, np.zeros(2))
+    array([3., 6.])
+    """
     operands = [np.asarray(a) for a in given if a is not None]
     inputs, output = _letters(subscripts, [a.ndim for a in operands])
     wanted = operands[which]

@@ -91,17 +91,17 @@ det and inv of the matrix
     """
     difference = w[..., None, :] - w[..., :, None]
     equal = (difference == 0.0) & ~np.eye(np.shape(w)[-1], dtype=bool)
-    check_apart_values(w, equal, np.any(v != 0.0, axis=-2), "eigenvalue", "eigenvectors",
-                       "use np.linalg.eigvalsh, or trace, det and inv of the matrix")
-    zero = difference == 0.0
-    return np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, difference))
+    return _inverses(difference, w, equal, np.any(v != 0.0, axis=-2), "eigenvalue", "eigenvectors",
+                     "use np.linalg.eigvalsh, or trace, det and inv of the matrix")
 
 
-def check_apart_values(w: Any, equal: Any, used: Any, name: str, vectors: str, remedy: str) -> None:
-    """Refuses values that are equal, where the vectors of one of them are used."""
+def _inverses(difference: Any, w: Any, equal: Any, used: Any, name: str, vectors: str, remedy: str) -> Any:
+    """1 over each difference, and 0 for none; refused where values `w` are equal, and the vectors of one of them are used."""
     bad = np.any(equal & (used[..., None, :] | used[..., :, None]), axis=-1)
     if np.any(bad):
         raise ArgumentError(f"the {name} {np.asarray(w)[bad][0]} is repeated, and its {vectors} have no derivative: {remedy}")
+    zero = difference == 0.0
+    return np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, difference))
 
 
 def factors(y: Any) -> Any:
@@ -132,9 +132,7 @@ def svd_gaps(s: Any, u: Any, vt: Any) -> Any:
     used = np.any(u != 0.0, axis=-2) | np.any(vt != 0.0, axis=-1)
     if rows != columns:                                    # a vector of the value 0 may turn towards those that are left out
         equal = equal | (s == 0.0)[..., None, :] & np.eye(k, dtype=bool)
-    check_apart_values(s, equal, used, "singular value", "singular vectors", "use np.linalg.svdvals, or a matrix of full rank")
-    zero = difference == 0.0
-    return np.where(zero, 0.0, 1.0 / np.where(zero, 1.0, difference))
+    return _inverses(difference, s, equal, used, "singular value", "singular vectors", "use np.linalg.svdvals, or a matrix of full rank")
 
 
 def outside(u: Any, v: Any) -> Any:

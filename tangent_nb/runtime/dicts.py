@@ -38,27 +38,6 @@ def dict_tangent(g: Any, x: Any) -> Any:
     return {key: tangent for (key, _), (_, tangent) in zip(x, g, strict=True)}
 
 
-def dropped(x: Any, key: Any) -> Any:
-    """The dict `x` without an item: what `del x[key]` leaves of it.
-
-    >>> dropped({"w": 1.0, "b": 2.0}, "w")
-    {'b': 2.0}
-    """
-    if not isinstance(x, dict):
-        raise ArgumentError(f"an item of {described(x)} is deleted, which is not differentiated: use a dict")
-    x[key]
-    return MAPPING.build(x, {name: part for name, part in x.items() if name != key})
-
-
-def undropped(g: Any, x: Any, key: Any) -> Any:
-    """The cotangent of `x` from that of `dropped(x, key)`.
-
-    >>> undropped({"b": 5.0}, {"w": 1.0, "b": 2.0}, "w")
-    {'w': 0.0, 'b': 5.0}
-    """
-    return MAPPING.build(x, {name: zeros_like(part) if name == key else g[name] for name, part in x.items()})
-
-
 def unmerged(g: Any, x: Any, y: Any) -> Any:
     """The cotangent of `x` from that of `x | y`: zero where `y` has the same key.
 

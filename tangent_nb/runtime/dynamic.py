@@ -210,7 +210,7 @@ def check_steady(fn: Any, args: Sequence[Any], active: Active, steady: str, clos
         active = [*bound, *active]
     if active:
         fn, args, names = _named(fn, tuple(args), keywords, active)
-        depths = {**dict(zip((name for name, _ in _parameters(fn)), args)), **keywords}
+        depths = {**dict(zip(_parameters(fn), args)), **keywords}
         _derived(fn, f"steady_{steady}", (names, tuple((name, depth_of(value)) for name, value in sorted(depths.items()))))
 
 
@@ -274,7 +274,7 @@ def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
         return fn, args, dict(keywords), [], list(active)
     bound = [key for key, value in _bound_to(fn).items() if key not in keywords and carries(value)]
     count = len(fn.args)
-    given = {name for name, _ in _parameters(fn.func)[count:count + len(args)]} if fn.keywords else set()
+    given = set(_parameters(fn.func)[count:count + len(args)]) if fn.keywords else set()
     if both := sorted(given & set(fn.keywords)):
         raise TangentError(f"{name_of(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
                            f"give it by its name, {both[0]}=...")
@@ -319,8 +319,7 @@ def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: 
     """What is called, its arguments, and the names of the parameters that the active ones are given for."""
     if isinstance(fn, Method):
         fn, args, active = _of_object(fn.name, args, active)
-    shown = _parameters(fn)
-    places = [name for name, kind in shown]
+    places = _parameters(fn)
     names: list[str] = []
     for one in active:
         if isinstance(one, str):
@@ -342,7 +341,7 @@ def _check(fn: Any, made: Any, args: Sequence[Any], keywords: Mapping[str, Any])
 
 
 def _parameters(fn: Any) -> Any:
-    """The parameters that may be given by position, with their kinds."""
+    """The parameters that may be given by position."""
     return _derived(fn, "parameters", ())
 
 

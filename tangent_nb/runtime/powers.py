@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .broadcasting import cast
+from .matrices import corner, paired
 from .shaping import uncast
 from .structure import rebuild
 
@@ -22,8 +23,7 @@ def matrix_power_along(v: Any, x: Any, n: int) -> Any:
     array([[12.,  0.],
            [ 0., 12.]])
     """
-    k = np.shape(x)[-1]
-    return cast(np.linalg.matrix_power(_block(x, v), n)[..., :k, k:], x)
+    return cast(corner(np.linalg.matrix_power(paired(x, v), n)), x)
 
 
 def matrix_power_along2(u: Any, v: Any, x: Any, n: int) -> Any:
@@ -33,15 +33,8 @@ def matrix_power_along2(u: Any, v: Any, x: Any, n: int) -> Any:
     array([[12.,  0.],
            [ 0., 12.]])
     """
-    k = np.shape(x)[-1]
-    inner = _block(x, v)
-    turned = _block(np.broadcast_to(u, np.shape(x)), np.zeros_like(x))
-    return cast(np.linalg.matrix_power(_block(inner, turned), n)[..., :k, 3 * k:], x)
-
-
-def _block(x: Any, v: Any) -> Any:
-    """`[[x, v], [0, x]]`."""
-    return np.concatenate([np.concatenate([x, v], axis=-1), np.concatenate([np.zeros_like(x), x], axis=-1)], axis=-2)
+    whole = paired(paired(x, v), paired(np.broadcast_to(u, np.shape(x)), np.zeros_like(x)))
+    return cast(corner(corner(np.linalg.matrix_power(whole, n))), x)
 
 
 def _chain(arrays: Sequence[Any]) -> Any:

@@ -37,28 +37,8 @@ def untruncated(a: Any, y: Any) -> Any:
     return jnp.where(some, jnp.nan, a)
 
 
-def check_apart_values(w: Any, equal: Any, used: Any, name: str, vectors: str, remedy: str) -> None:
-    """Nothing: compiled code cannot raise, and the gaps are NaN here."""
-
-
-def gaps(w: Any, v: Any) -> Any:
-    """`1 / (w[j] - w[i])`, and 0 on the diagonal; NaN where eigenvalues are equal and their eigenvectors matter."""
-    difference = w[..., None, :] - w[..., :, None]
-    return _inverses(difference, jnp.any(helpers.real_only(v) != 0.0, axis=-2))
-
-
-def svd_gaps(s: Any, u: Any, vt: Any) -> Any:
-    """`1 / (s[j]**2 - s[i]**2)`, and 0 on the diagonal; NaN where singular values are equal and their vectors matter."""
-    difference = (s[..., None, :] - s[..., :, None]) * (s[..., None, :] + s[..., :, None])
-    used = jnp.any(u != 0.0, axis=-2) | jnp.any(vt != 0.0, axis=-1)
-    found = _inverses(difference, used)
-    if u.shape[-2] == vt.shape[-1]:
-        return found
-    lost = used & (s == 0.0)
-    return jnp.where(lost[..., None, :] | lost[..., :, None], jnp.nan, found)
-
-
-def _inverses(difference: Any, used: Any) -> Any:
+def _inverses(difference: Any, w: Any, equal: Any, used: Any, name: str, vectors: str, remedy: str) -> Any:
+    """1 over each difference, and 0 for none; NaN where values are equal, and the vectors of one of them are used: it cannot raise."""
     zero = difference == 0.0
-    bad = zero & (used[..., None, :] | used[..., :, None]) & ~jnp.eye(difference.shape[-1], dtype=bool)
+    bad = equal & (used[..., None, :] | used[..., :, None])
     return jnp.where(bad, jnp.nan, jnp.where(zero, 0.0, 1.0 / jnp.where(zero, 1.0, difference)))
