@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .errors import TangentError
-from .runtime.containers import kind_of
+from .runtime.containers import held_by, kind_of
 
 
 class SameDraws:
@@ -73,7 +73,7 @@ def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
         names.update(code.co_names)
         codes += [one for one in code.co_consts if isinstance(one, types.CodeType)]
     values = [fn.__globals__[name] for name in sorted(names) if name in fn.__globals__]
-    values += [cell.cell_contents for cell in fn.__closure__ or () if _is_filled(cell)]
+    values += held_by(fn).values()
     values += [owner, *(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()]
     for value in values:
         yield value
@@ -83,14 +83,6 @@ def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
                     for name in sorted(names) if (found := inspect.getattr_static(one, name, None)) is not None]
             yield from todo
             depth += 1
-
-
-def _is_filled(cell: types.CellType) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018
-    except ValueError:
-        return False
-    return True
 
 
 def _draws(value: Any) -> bool:

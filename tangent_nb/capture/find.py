@@ -65,7 +65,7 @@ def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Defin
         matches = _matches(code, text, moved) if code.co_firstlineno == 1 else []
     if not matches:
         raise NoTextError("changed")
-    exact = [one for again, one in matches if _positions(again) == _positions(code)]
+    exact = [one for again, one in matches if list(again.co_positions()) == list(code.co_positions())]
     return text.source, (exact or [one for _, one in matches])[0]
 
 
@@ -247,11 +247,6 @@ def _constants(code: types.CodeType) -> list[tuple[type, str]]:
         return repr(const.rpartition(".<locals>.")[2] if isinstance(const, str) else const)
 
     return [(type(const), text(const)) for const in code.co_consts if not isinstance(const, types.CodeType)]
-
-
-def _positions(code: types.CodeType) -> list[Any]:
-    positions = getattr(code, "co_positions", None)            # since Python 3.11
-    return list(positions()) if positions else []
 
 
 def label(filename: str) -> str:

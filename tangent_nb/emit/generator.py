@@ -158,7 +158,7 @@ class Generator(SourceGenerator):
         super().visit_withitem(node)
 
     def visit_Try(self, node: Any) -> None:
-        before, self.starred = self.starred, isinstance(node, getattr(ast, "TryStar", ()))
+        before, self.starred = self.starred, isinstance(node, ast.TryStar)
         self.statement(node, "try:")
         self.body(node.body)
         self.write(*node.handlers)

@@ -87,9 +87,7 @@ def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapp
 
 
 def _renamed(code: types.CodeType, qualname: str) -> types.CodeType:
-    """The code with the name it would have in a module (Python 3.11 and later keep that in the code)."""
-    if not hasattr(code, "co_qualname"):
-        return code
+    """The code with the name it would have in a module."""
     consts = tuple(_renamed(const, f"{qualname}.<locals>.{const.co_name}") if isinstance(const, types.CodeType)
                    else const for const in code.co_consts)
     return code.replace(co_qualname=qualname, co_consts=consts)

@@ -18,18 +18,14 @@ TARGETED = ("%grad", quiz_options.MAGIC)           # a function comes first
 
 
 class Completer:
-    """Answers IPython's completion hook for one shell."""
+    """Answers IPython's completer for one shell."""
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self.text = ""                             # the whole cell that is being completed, where that is known
 
-    def __call__(self, _: Any, event: Any) -> list[str]:
-        """IPython's hook: what can stand at the cursor. (`event.symbol` is what stands there already.)"""
-        return self.possible(event.text_until_cursor, event.symbol)
-
     def match(self, context: Any) -> dict[str, Any]:
-        """IPython's newer way: the same, knowing the whole cell, and instead of what else is offered there."""
+        """What can stand at the cursor, instead of what else is offered there."""
         self.text = context.full_text
         if not re.match(r"\s*(%%?grad|%%quiz)\s", context.text_until_cursor):
             return {"completions": []}
@@ -103,7 +99,4 @@ def register(shell: Any) -> None:
     def match(context: Any) -> dict[str, Any]:
         return completer.match(context)
 
-    shell.set_hook("complete_command", completer.__call__, str_key="%%grad")
-    shell.set_hook("complete_command", completer.__call__, str_key="%grad")
-    shell.set_hook("complete_command", completer.__call__, str_key=quiz_options.MAGIC)
     shell.Completer.custom_matchers.append(match)

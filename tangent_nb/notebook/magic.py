@@ -6,12 +6,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from IPython.core.error import UsageError
-from IPython.core.magic import no_var_expand
 from IPython.display import display
 
 from ..errors import TangentError
 from . import cell as cell_
+from . import target as target_
 from .derive import Derived, report
 from .names import Names
 from .options import OptionError, Options, parse, parser
@@ -43,20 +42,16 @@ class Grad:
         self.shell = shell
         self.names = Names()
 
-    def __call__(self, line: str, cell: str | None = None) -> None:
-        """Run the magic; what it cannot do it says in one line, as other magics do."""
-        try:
-            options, target = parse(line, "%grad" if cell is None else "%%grad")
-            if cell is None:
-                expression = target or options.function
-                self._derive(existing(self.shell, expression, "%grad f"), options, lambda: existing(self.shell, expression, "%grad f"))
-            else:
-                f = defined(self.shell, cell, options.function)
-                self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__))
-        except cell_.FailedError:
-            return
-        except OptionError as error:
-            raise UsageError(str(error)) from None
+    def __call__(self, line: str, cell: str | None) -> None:
+        """Run the magic."""
+        __tracebackhide__ = True
+        options, target = parse(line, "%grad" if cell is None else "%%grad")
+        if cell is None:
+            expression = target or options.function
+            self._derive(existing(self.shell, expression, "%grad f"), options, lambda: existing(self.shell, expression, "%grad f"))
+        else:
+            f = defined(self.shell, cell, options.function)
+            self._derive(f, options, lambda: self.shell.user_ns.get(f.__name__))
 
     def _derive(self, f: Any, options: Options, find: Callable[[], Any]) -> None:
         namespace = self.shell.user_ns
@@ -75,37 +70,25 @@ class Grad:
             return seen(fn, derived, chosen, bound, [f"bound to {chosen.name}"] if renamed else [])
 
         if options.dry_run:
-            _display(Shown(Message(report(f, options, at(f)))))
+            display(Shown(Message(report(f, options, at(f)))))  # type: ignore[no-untyped-call]
             return
         try:
             take = Take(f, options, at(f), see)
         except TangentError as error:
             stale = ", ".join(self.names.drop(namespace, f))
-            _display(Shown(Message(str(error), (f"{stale}: of the function as it was before, and gone",) if stale else ())))
+            gone = (f"{stale}: of the function as it was before, and gone",) if stale else ()
+            display(Shown(Message(str(error), gone)))  # type: ignore[no-untyped-call]
             return
         session = Session(take, namespace, self.names, found, at)
         session.use()
         if options.quiet:
             return
-        _display(Shown(session, static=options.static))
+        display(Shown(session, static=options.static))  # type: ignore[no-untyped-call]
         if take.error is not None:
             cell_.begin_in((f, inspect.unwrap(take.derived.function)), take.error, self.shell)
             raise take.error
 
 
-def _display(shown: Shown) -> None:
-    display(shown)  # type: ignore[no-untyped-call]
-
-
-def register(shell: Any) -> Grad:
+def register(shell: Any) -> None:
     """Give a shell the magics."""
-    grad = Grad(shell)
-
-    @no_var_expand
-    def magic(line: str, cell: str | None = None) -> None:
-        __tracebackhide__ = True
-        grad(line, cell)
-
-    magic.__doc__ = HELP + parser("%%grad").format_help().partition("\n\n")[2]
-    shell.register_magic_function(magic, "line_cell", "grad")
-    return grad
+    target_.register(shell, "grad", "line_cell", Grad(shell), HELP, parser("%%grad"))

@@ -6,14 +6,13 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
-from IPython.core.error import UsageError
-from IPython.core.magic import no_var_expand
 from IPython.display import display
 
 from ..errors import TangentError
 from ..every import EVERY
 from . import at as at_
 from . import cell as cell_
+from . import target as target_
 from .answer import answer
 from .cotangents import Record, recorded
 from .derive import derive
@@ -53,23 +52,19 @@ class Quiz:
         self.shell = shell
 
     def __call__(self, line: str, cell: str) -> None:
-        """Run the magic; what it cannot do it says in one line, as other magics do."""
-        try:
-            options = parse(line)
-            attempt = defined(self.shell, cell, options.function)
-            f = existing(self.shell, options.target, "%%quiz f")
-            if attempt is f or type(attempt) is not types.FunctionType:
-                raise OptionError(f"the backward pass is to be a function of its own, beside {options.target}")
-            shown, error = self._answer(f, attempt, options)
-            if shown is not None:
-                _display(Shown(shown))
-            if error is not None:
-                cell_.begin_in((attempt,), error, self.shell)
-                raise error
-        except cell_.FailedError:
-            return
-        except OptionError as error:
-            raise UsageError(str(error)) from None
+        """Run the magic."""
+        __tracebackhide__ = True
+        options = parse(line)
+        attempt = defined(self.shell, cell, options.function)
+        f = existing(self.shell, options.target, "%%quiz f")
+        if attempt is f or type(attempt) is not types.FunctionType:
+            raise OptionError(f"the backward pass is to be a function of its own, beside {options.target}")
+        shown, error = self._answer(f, attempt, options)
+        if shown is not None:
+            display(Shown(shown))  # type: ignore[no-untyped-call]
+        if error is not None:
+            cell_.begin_in((attempt,), error, self.shell)
+            raise error
 
     def _answer(self, f: Any, attempt: types.FunctionType, options: QuizOptions) -> tuple[View | Message | None, Exception | None]:
         """What is to be shown, and what the attempt raised."""
@@ -95,10 +90,6 @@ class Quiz:
             return recorded(attempt, lambda: calls(attempt), repairs)
 
         return answer(attempt.__name__, truth, record, options, wanted, solution, again), record.error
-
-
-def _display(shown: Shown) -> None:
-    display(shown)  # type: ignore[no-untyped-call]
 
 
 def _arguments(attempt: types.FunctionType, f: Any, bound: inspect.BoundArguments) -> dict[str, Any]:
@@ -136,12 +127,4 @@ def _solution(f: Any, truth: Truth, bound: inspect.BoundArguments) -> View:
 
 def register(shell: Any) -> None:
     """Give a shell the magic."""
-    quiz = Quiz(shell)
-
-    @no_var_expand
-    def magic(line: str, cell: str) -> None:
-        __tracebackhide__ = True
-        quiz(line, cell)
-
-    magic.__doc__ = HELP + parser().format_help().partition("\n\n")[2]
-    shell.register_magic_function(magic, "cell", "quiz")
+    target_.register(shell, "quiz", "cell", Quiz(shell), HELP, parser())

@@ -6,11 +6,13 @@ import random
 import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from IPython.utils.capture import capture_output
+
+from ..same_draws import SameDraws
 
 
 class Calls:
@@ -58,38 +60,9 @@ def copied(value: Any) -> Any:
 
 @contextmanager
 def same_random(fn: types.FunctionType) -> Iterator[None]:
-    """Put back afterwards the state of `random`, `numpy.random` and the generators among the function's globals."""
-    generators = _generators(fn)
-    states = [generator.bit_generator.state for generator in generators]
-    python, numpy = random.getstate(), np.random.get_state()
+    """Put back afterwards what the function, and what it calls, draws by."""
+    draws = SameDraws(fn, np.random.mtrand._rand, random._inst)
     try:
         yield
     finally:
-        random.setstate(python)
-        np.random.set_state(numpy)
-        for generator, state in zip(generators, states):
-            generator.bit_generator.state = state
-
-
-def _generators(fn: types.FunctionType) -> list[np.random.Generator]:
-    """Those that the function, or a function it calls, can reach by a global name or a closure cell."""
-    found: dict[int, np.random.Generator] = {}
-    seen: set[int] = set()
-    todo: list[Any] = [fn]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, np.random.Generator):
-            found[id(value)] = value
-        elif isinstance(value, types.FunctionType) and id(value) not in seen:
-            seen.add(id(value))
-            codes = [value.__code__]
-            while codes:
-                code = codes.pop()
-                codes += [const for const in code.co_consts if isinstance(const, types.CodeType)]
-                todo += [value.__globals__[name] for name in code.co_names if name in value.__globals__]
-            for cell in value.__closure__ or ():
-                with suppress(ValueError):         # a cell that is still empty
-                    todo.append(cell.cell_contents)
-            todo += value.__defaults__ or ()
-    return list(found.values())
-
+        draws.rewind()

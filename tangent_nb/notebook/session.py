@@ -17,6 +17,7 @@ from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
 from ..runtime import Helper, check_helpers
+from ..runtime.containers import held_by
 from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines
@@ -167,22 +168,13 @@ def _taken_for_granted(derivative: types.FunctionType) -> Iterator[tuple[Helper,
     waiting, seen = [first], {first}
     while waiting:
         function = waiting.pop()
-        cells = _cells(function)
+        cells = held_by(function)
         for value in cells.values():
             if isinstance(value, types.FunctionType) and value.__code__.co_filename == first.__code__.co_filename and value not in seen:
                 seen.add(value)
                 waiting.append(value)
             elif isinstance(value, tuple):
                 yield from ((helper, _meant(helper.name, function, cells)) for helper in value if isinstance(helper, Helper))
-
-
-def _cells(function: types.FunctionType) -> dict[str, Any]:
-    """What its cells hold, of those that hold something."""
-    found = {}
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        with suppress(ValueError):
-            found[name] = cell.cell_contents
-    return found
 
 
 def _meant(name: str, function: types.FunctionType, cells: Mapping[str, Any]) -> Any:

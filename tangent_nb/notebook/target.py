@@ -1,11 +1,32 @@
-"""The functions that a magic is about: one that there is, and one that its cell defines."""
+"""What magics have in common: how a shell gets them, and the functions they are about, one that there is or one that the cell defines."""
 from __future__ import annotations
 
+import argparse
 import types
+from collections.abc import Callable
 from typing import Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import no_var_expand
 
 from . import cell as cell_
 from .options import OptionError
+
+
+def register(shell: Any, name: str, kind: str, run: Callable[[str, Any], None], help: str, options: argparse.ArgumentParser) -> None:
+    """Give a shell a magic. What `run` cannot do is said in one line, as other magics do."""
+    @no_var_expand
+    def magic(line: str, cell: str | None = None) -> None:
+        __tracebackhide__ = True
+        try:
+            run(line, cell)
+        except cell_.FailedError:
+            return
+        except OptionError as error:
+            raise UsageError(str(error)) from None
+
+    magic.__doc__ = help + options.format_help().partition("\n\n")[2]
+    shell.register_magic_function(magic, kind, name)
 
 
 def existing(shell: Any, expression: str | None, usage: str) -> Any:

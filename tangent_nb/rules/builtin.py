@@ -45,10 +45,8 @@ _math("erfc", "-g * (2.0 / math.sqrt(math.pi) * math.exp(-x * x))")
 _math("fabs", "g * np.sign(x)", breaks="kink")
 _math("degrees", "g * (180.0 / math.pi)")
 _math("radians", "g * (math.pi / 180.0)")
-if hasattr(math, "exp2"):
-    _math("exp2", "g * (y * math.log(2.0))")
-if hasattr(math, "cbrt"):
-    _math("cbrt", "np.divide(g, 3.0 * y * y)", POSITIVE)
+_math("exp2", "g * (y * math.log(2.0))")
+_math("cbrt", "np.divide(g, 3.0 * y * y)", POSITIVE)
 elementwise(math.pow, "z = math.pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.pyfloat,
             domain=POSITIVE)
 elementwise(math.atan2, "y = math.atan2(x1, x2)", x1="np.divide(g * np.divide(x2, math.hypot(x1, x2)), math.hypot(x1, x2))",

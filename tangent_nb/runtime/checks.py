@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, TangentError
-from .containers import MAPPING, NAMED, NUMBERS, SEQUENCE, described, holds_number, kind_of
+from .containers import MAPPING, NAMED, NUMBERS, SEQUENCE, described, held_by, holds_number, kind_of
 from .persistent import PersistentArray
 
 
@@ -67,7 +67,7 @@ def _no_number(value: Any, called: str) -> str:
     if kind_of(value) is not None:
         return f"{described(value)}, and is used as an array, or as a number: pass np.array({name}, float), " \
             f"unpack it (a, b = {name}), or annotate the parameter as a container"
-    return f"{'None' if value is None else _article(kind.__name__)}, not a number: pass a float or an array of floats"
+    return f"{described(value)}, not a number: pass a float or an array of floats"
 
 
 def parameter(value: Any, other: str = "the argument") -> str:
@@ -84,10 +84,6 @@ def _remedy(dtype: np.dtype[Any], name: str) -> str:
     if dtype.kind == "c":
         return f"pass its real and imaginary part, {name}.real and {name}.imag"
     return f"pass {name}.astype(float)"
-
-
-def _article(name: str) -> str:
-    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
 def seed(y: Any) -> Any:
@@ -119,7 +115,7 @@ def _check_output(y: Any) -> None:
         raise ArgumentError(f"the function returned {described(y)}; a gradient needs a single number (a scalar): "
                             "use vjp with a seed of its structure")
     else:
-        what = "None" if y is None else _article(type(y).__name__)
+        what = described(y)
     raise ArgumentError(f"the function returned {what}, which is not differentiable: "
                         "return a float or an array of floats")
 
@@ -190,8 +186,7 @@ def _match(v: Any, y: Any, what: str, of: str) -> Any:
     if not isinstance(y, (float, np.inexact)) and not (isinstance(y, (np.ndarray, PersistentArray)) and y.dtype.kind in "fc"):
         return 0.0                                # a part of the result that holds no derivative: any seed will do
     if isinstance(v, str) or v is None or kind_of(v) is not None:
-        raise ArgumentError(f"the {what} is {'None' if v is None else _article(type(v).__name__)}, the {of} is "
-                            f"{_describe(y)}: pass a {what} of its shape")
+        raise ArgumentError(f"the {what} is {described(v)}, the {of} is {_describe(y)}: pass a {what} of its shape")
     dtype = getattr(y, "dtype", np.dtype(float))
     array = np.asarray(v)
     if array.dtype.kind not in "biuf" and array.dtype.kind != dtype.kind:
@@ -405,9 +400,8 @@ def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:
 
 def _behind(function: Any) -> list[Any]:
     """What a function or a method was made with."""
-    cells = [cell.cell_contents for cell in getattr(function, "__closure__", None) or () if cell != types.CellType()]
     defaults = [*(getattr(function, "__defaults__", None) or ()), *(getattr(function, "__kwdefaults__", None) or {}).values()]
-    return [*cells, *defaults, getattr(function, "__self__", None), getattr(function, "__wrapped__", None)]
+    return [*held_by(function).values(), *defaults, getattr(function, "__self__", None), getattr(function, "__wrapped__", None)]
 
 
 def check_completed(done: bool) -> None:
@@ -470,7 +464,7 @@ def snapshot(name: str, function: Any) -> Helper:
     of_scipy = type(function) is types.MethodType and type(function.__self__).__module__.startswith("scipy.")       # whose code is one for all
     if not isinstance(code, types.CodeType) or of_scipy:
         return Helper(name, function, None, None, (), _members(function))
-    return Helper(name, function, code, _defaults(function), _cells(function))
+    return Helper(name, function, code, _defaults(function), tuple(held_by(function).values()))
 
 
 def _defaults(function: Any) -> tuple[Any, Any]:
@@ -497,18 +491,6 @@ def _same_members(a: tuple[tuple[Any, ...], ...], b: tuple[tuple[Any, ...], ...]
     return len(a) == len(b) and all(len(p) == len(q) and all(x is y or _equal(x, y) for x, y in zip(p, q)) for p, q in zip(a, b))
 
 
-def _cells(function: Any) -> tuple[Any, ...]:
-    return tuple(cell.cell_contents for cell in function.__closure__ or () if _filled(cell))
-
-
-def _filled(cell: types.CellType) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018 -- an empty cell raises
-    except ValueError:
-        return False
-    return True
-
-
 def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
     """Refuses to go on where a function called by the primal is not the one that the derivative was made from.
 
@@ -525,7 +507,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
 
 
 def _same(helper: Helper, function: Any) -> bool:
-    defaults, cells = _defaults(function), _cells(function)
+    defaults, cells = _defaults(function), held_by(function).values()
     if helper.defaults is not defaults and not _equal(helper.defaults, defaults):
         return False
     return len(cells) == len(helper.cells) and all(a is b or _equal(a, b) for a, b in zip(helper.cells, cells))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
+from .containers import article
 from .persistent import PersistentArray
 
 PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
@@ -134,8 +135,7 @@ def _compares_otherwise(kind: type[Any]) -> bool:
 def kind_shown(value: Any) -> str:
     if type(value) is np.ndarray:
         return "an array of objects"
-    name = type(value).__name__
-    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"
+    return article(type(value).__name__)
 
 
 def remedy(value: Any, name: str) -> str:

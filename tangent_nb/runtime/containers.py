@@ -221,11 +221,21 @@ def has_part(x: Any, name: str) -> bool:
     return there
 
 
+def held_by(function: Any) -> dict[str, Any]:
+    """What the cells of a function hold, by their names; those that hold nothing yet are left out."""
+    cells = getattr(function, "__closure__", None) or ()
+    return {name: cell.cell_contents for name, cell in zip(function.__code__.co_freevars, cells) if cell != types.CellType()} if cells else {}
+
+
 def described(x: Any) -> str:
     """How messages call a value: `a dict`, `an array`, `None`."""
     if x is None:
         return "None"
     if isinstance(x, np.ndarray):
         return "an array"
-    name = type(x).__name__
+    return article(type(x).__name__)
+
+
+def article(name: str) -> str:
+    """A noun with its article."""
     return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import TangentError
-from .containers import kind_of
+from .containers import held_by, kind_of
 from .dynamic import name_of
 from .structure import copy
 
@@ -79,9 +79,7 @@ def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
         if isinstance(value, (types.ModuleType, type)) and not _is_of_library(value.__name__ if isinstance(value, types.ModuleType)
                                                                                else value.__module__):
             yield from ((f"{name}.{part}", vars(value)[part]) for part in sorted(read & vars(value).keys()))
-    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
-        if cell != types.CellType():
-            yield name, cell.cell_contents
+    yield from held_by(fn).items()
     yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):], fn.__defaults__ or ())
     yield from sorted((fn.__kwdefaults__ or {}).items())
 

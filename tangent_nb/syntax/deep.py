@@ -1,6 +1,7 @@
 """Room on the stack for programs that nest deeply."""
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ def deep(*trees: Any) -> Iterator[None]:
     while level:
         depth += 1
         nodes += len(level)
-        level = [child for node in level for child in _children(node)]
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
     with room(min(12 * depth + nodes, MOST)):
         yield
 
@@ -33,14 +34,3 @@ def room(frames: int) -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-def _children(node: Any) -> list[Any]:
-    found: list[Any] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if hasattr(value, "_fields"):
-            found.append(value)
-        elif isinstance(value, list):
-            found.extend(item for item in value if hasattr(item, "_fields"))
-    return found

@@ -52,7 +52,6 @@ NETS: dict[str, tuple[str, ...]] = {
     "backends/jax_text.py": ("a part of a part", "one index: A[i, j] = v", "an index that is a variable"),
     # What has parts is a container that is known: others are refused when they come in, and these places see none.
     "runtime/containers.py": ("use a dict, a list or an array",),
-    "runtime/dicts.py": ("an item of {} is deleted",),
     "runtime/records.py": ("an attribute of {} is set", "{} sets attributes in its own way", ".{} of {} is a property"),
     "runtime/structure.py": ("{} is used as", "lists are joined here"),
     # Lists that change are written as new lists, or are not owned.

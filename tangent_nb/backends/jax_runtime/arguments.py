@@ -10,7 +10,8 @@ import numpy
 
 from ...errors import ArgumentError
 from ...runtime import check_generator as check_made
-from ...runtime.checks import _article, parameter
+from ...runtime.checks import parameter
+from ...runtime.containers import described
 from ...runtime.structure import rebuild
 from .base import helpers
 
@@ -118,7 +119,7 @@ def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
 def _what(value: Any) -> str:
     if hasattr(value, "dtype"):
         return f"an array of {value.dtype}"
-    return "None" if value is None else _article(type(value).__name__)
+    return described(value)
 
 
 def seed(y: Any) -> Any:

@@ -65,19 +65,7 @@ def power(x: Any, y: Any) -> Any:
     return x ** y
 
 
-def ipow(x: Any, v: Any) -> Any:
-    """`x` after `x **= v`."""
-    return _in_place(power, "**=")(x, v)
-
-
-def ifloordiv(x: Any, v: Any) -> Any:
-    """`x` after `x //= v`."""
-    return _in_place(floor_divide, "//=")(x, v)
-
-
-def imod(x: Any, v: Any) -> Any:
-    """`x` after `x %= v`."""
-    return _in_place(remainder, "%=")(x, v)
+ipow, ifloordiv, imod = _in_place(power, "**="), _in_place(floor_divide, "//="), _in_place(remainder, "%=")
 
 
 def wide(x: Any) -> Any:
