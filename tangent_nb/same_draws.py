@@ -31,9 +31,9 @@ class SameDraws:
     """
 
     def __init__(self, fn: Any, *given: Any) -> None:
-        self.found = list({id(one): one for value in given for one in _held(value)}.values())
-        self.hidden = False
         seen: set[int] = set()
+        self.found = list({id(one): one for value in given for one in _held(value, seen)}.values())
+        self.hidden = False
         todo = [fn]
         while todo:
             one = todo.pop()
@@ -47,7 +47,7 @@ class SameDraws:
                 if _draws(value):
                     self.hidden = True
                 todo.append(value)
-                self.found += [held for held in _held(value) if all(held is not known for known in self.found)]
+                self.found += [held for held in _held(value, seen) if all(held is not known for known in self.found)]
         if self.hidden:
             self.found += [np.random.mtrand._rand, random._inst]
         self.states = [_state(one) for one in self.found]
@@ -91,15 +91,16 @@ def _draws(value: Any) -> bool:
         or any(value is one for one in (np.random.default_rng, np.random.RandomState, np.random.Generator, random.Random))
 
 
-def _held(value: Any) -> Iterator[Any]:
-    """The generators in an argument."""
+def _held(value: Any, seen: set[int]) -> Iterator[Any]:
+    """The generators in an argument. seen: the containers that were looked into."""
     if _is_generator(value):
         yield value
     elif _is_generator(_owner(value)):
         yield _owner(value)
-    elif kind_of(value) is not None:
-        for part in kind_of(value).parts(value).values():  # type: ignore[union-attr]
-            yield from _held(part)
+    elif (kind := kind_of(value)) is not None and id(value) not in seen:
+        seen.add(id(value))
+        for part in kind.parts(value).values():
+            yield from _held(part, seen)
 
 
 def _owner(value: Any) -> Any:
