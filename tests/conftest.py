@@ -45,6 +45,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Groups that xdist does not see would be derived, and browsers started, once in each worker."""
+    alone = [item.nodeid for item in session.items if item.get_closest_marker("xdist_group") is not None and "@" not in item.nodeid]
+    if getattr(session.config.option, "loadgroup", False) and alone:
+        raise pytest.UsageError(f"this pytest-xdist does not see the group of {alone[0]}")
+
+
 def in_sample(item: pytest.Item, turn: int) -> bool:
     """It is its turn: what has several marks is taken as seldom as the largest says."""
     if item.get_closest_marker("full") is not None:
