@@ -17,6 +17,7 @@ def run_headless(notebook, home):
     )
 
 
+@pytest.mark.full                                          # tests/test_quickstart.py runs its cells too
 @pytest.mark.parametrize("name", sorted({"quickstart.ipynb"} | {path.name for path in EXAMPLES.glob("*.ipynb")}))
 def test_runs(name, tmp_path):
     done = run_headless(EXAMPLES / name, tmp_path)
