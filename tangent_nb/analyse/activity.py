@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from operator import or_
 from typing import Any
 
 import gast
@@ -21,10 +20,9 @@ import gast
 from ..rules import may_fill, method_row
 from ..syntax.nodes import children, reads, taken_of, walk, writes
 from .displays import items
-from .flow import Facts, Names, access, mutation
+from .flow import Facts, Names, mutation, spread
 from .graph import Graph, Node
 from .resolve import Operation, Scope, constants
-from .solver import solve
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 ALWAYS = -2
@@ -310,24 +308,7 @@ def views(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterator[tupl
 def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],
              dependent: Iterable[str]) -> Activity:
     """Activity both ways. flow: the pairs (x, y) of a node."""
-    number, bits = graph.numbering.of, graph.numbering.bits
-    flows = {node.index: [(1 << number(x), 1 << number(y)) for x, y in flow(node)] for node in graph.nodes}
-    kept = {node.index: ~bits(access(node).define) for node in graph.nodes}
-
-    def forward(node: Node, before: int) -> int:
-        after = before & kept[node.index]
-        for x, y in flows[node.index]:
-            if before & x:
-                after |= y
-        return after
-
-    def backward(node: Node, after: int) -> int:
-        before = after & kept[node.index]
-        for x, y in flows[node.index]:
-            if after & y:
-                before |= x
-        return before
-
-    varied = Facts(graph, *solve(graph, forward, or_, bits(independent), forward=True))
-    useful = Facts(graph, *solve(graph, backward, or_, bits(dependent), forward=False))
+    flows = {node.index: flow(node) for node in graph.nodes}
+    varied = spread(graph, independent, lambda node: (), lambda node: [((x,), y) for x, y in flows[node.index]], forward=True)
+    useful = spread(graph, dependent, lambda node: (), lambda node: [((y,), x) for x, y in flows[node.index]], forward=False)
     return Activity(varied, useful)

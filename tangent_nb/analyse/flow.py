@@ -9,7 +9,7 @@ as a whole, and changes in place:
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import and_, or_
@@ -23,6 +23,7 @@ from .name_sets import NameSet
 from .solver import solve
 
 Names = AbstractSet[str]
+Flow = tuple[Iterable[str], str]
 
 
 NONE: frozenset[str] = frozenset()
@@ -197,27 +198,45 @@ class Facts:
         return NameSet(bits.get(node.index, 0), self.graph.numbering)
 
 
+def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[str]], flow: Callable[[Node], Iterable[Flow]] = lambda node: (),
+           *, forward: bool) -> Facts:
+    """A may analysis of a fact about the values of names. new: of which names it holds because of a node; flow: pairs, of which the second
+    name has it where all of the first have it on the other side of a node:
+
+        after(n) = (before(n) − def(n)) ∪ new(n) ∪ {y : (xs, y) ∈ flow(n), xs ⊆ before(n)}
+
+    and with before and after exchanged where it goes backward."""
+    number, bits = graph.numbering.of, graph.numbering.bits
+    table = {node.index: (~bits(access(node).define), bits(new(node)), [(bits(xs), 1 << number(y)) for xs, y in flow(node)])
+             for node in graph.nodes}
+
+    def transfer(node: Node, before: int) -> int:
+        kept, own, flows = table[node.index]
+        after = before & kept | own
+        for x, y in flows:
+            if before & x == x:
+                after |= y
+        return after
+
+    return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=forward))
+
+
 def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:
     """The names whose values may still be read. An update of a part leaves a name as live as it is."""
-    bits = graph.numbering.bits
-    table = {node.index: (bits(one.use), ~bits(one.define)) for node in graph.nodes for one in [access(node)]}
-
-    def transfer(node: Node, after: int) -> int:
-        use, kept = table[node.index]
-        return use | after & kept
-
-    return Facts(graph, *solve(graph, transfer, or_, bits(at_exit), forward=False))
+    return spread(graph, at_exit, lambda node: access(node).use, forward=False)
 
 
 def definite(graph: Graph, parameters: Iterable[str]) -> Facts:
     """The names that are bound on every path."""
-    bits = graph.numbering.bits
-    table = {node.index: bits(access(node).define) for node in graph.nodes}
-    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], and_, bits(parameters), forward=True))
+    return _bound_so_far(graph, parameters, and_)
 
 
 def possible(graph: Graph, parameters: Iterable[str]) -> Facts:
     """The names that are bound on some path."""
+    return _bound_so_far(graph, parameters, or_)
+
+
+def _bound_so_far(graph: Graph, parameters: Iterable[str], join: Callable[[int, int], int]) -> Facts:
     bits = graph.numbering.bits
     table = {node.index: bits(access(node).define) for node in graph.nodes}
-    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], or_, bits(parameters), forward=True))
+    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], join, bits(parameters), forward=True))

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import or_
 from typing import Any
 
 import gast
@@ -22,10 +21,9 @@ from ..syntax.spec import Spec
 from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
 from .copied import copied
 from .displays import items
-from .flow import Facts, Names, access, definite, liveness, mutation
+from .flow import Facts, Flow, Names, access, definite, liveness, mutation, spread
 from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, is_basic, spec_of
-from .name_sets import NameSet
 from .one_memory import one_memory, with_others
 from .overlap import overlapping
 from .passed_on import numbers_live, passed_on
@@ -293,8 +291,7 @@ class _Judge:
         stmt = node.stmt
         if node.kind != "stmt" or isinstance(stmt, gast.AugAssign):
             return
-        contents = self.later_contents.get(node.index, frozenset())
-        stacks = self.later_stacks.get(node.index, frozenset())
+        contents, stacks = self.later_contents.after(stmt), self.later_stacks.after(stmt)
         for name in sorted(access(node).define):
             if self.temporary(name):
                 continue
@@ -401,18 +398,12 @@ def _is_stack_method(node: Node) -> bool:
     return node.kind == "stmt" and (mutation(node.stmt) or ("add_at",))[0] != "add_at"
 
 
-def _changed(graph: Graph, updates: Mapping[int, Names]) -> dict[int, Names]:
+def _changed(graph: Graph, updates: Mapping[int, Names]) -> Facts:
     """The names that are still to be changed after each node."""
-    bits = graph.numbering.bits
-    table = {node.index: (bits(updates[node.index]), 0 if isinstance(node.stmt, gast.AugAssign) else bits(access(node).define))
-             for node in graph.nodes}
+    def kept(node: Node) -> list[Flow]:
+        return [((name,), name) for name in access(node).define] if isinstance(node.stmt, gast.AugAssign) else []
 
-    def transfer(node: Node, after: int) -> int:
-        changed, rebound = table[node.index]
-        return changed | after & ~rebound
-
-    after = solve(graph, transfer, or_, 0, forward=False)[1]
-    return {index: NameSet(found, graph.numbering) for index, found in after.items()}
+    return spread(graph, (), lambda node: updates[node.index], kept, forward=False)
 
 
 def check_places(judge: _Judge) -> None:

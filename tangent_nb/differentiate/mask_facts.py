@@ -6,18 +6,16 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from operator import or_
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import gast
 
 from ..analyse.activity import is_varied
 from ..analyse.filled import NOTHING, Made, fills, in_branches, items_by_place, stores_zero
-from ..analyse.flow import Facts, access, mutation
+from ..analyse.flow import Facts, Flow, access, mutation, spread
 from ..analyse.graph import Node
 from ..analyse.kinds import spec_of
-from ..analyse.solver import solve
 from ..syntax.nodes import is_literal, literal, nodes_in, reads, statements, target_names
 from .problem import Problem
 
@@ -95,48 +93,37 @@ class Masks:
     @functools.cached_property
     def varied(self) -> Facts:
         """The names that carry a derivative: not those of calls that give constants, and not parameters that are given masks."""
-        table = []
-        for node in self.problem.graph.nodes:
+        def flow(node: Node) -> Iterator[Flow]:
             known = self._known(node.stmt) if node.kind == "stmt" else {}
-            pairs = [(x, y) for x, y in self.problem.flow(node) if y not in known or isinstance(of := known[y], Made) and not of.constant]
-            pairs += [(item.id, y) for y, item in known.items() if isinstance(item, gast.Name)]
-            table.append((node, pairs, ()))
-        return self._spread(table, set(self.problem.wrt) - self.problem.start.masks)
+            yield from (((x,), y) for x, y in self.problem.flow(node)
+                        if y not in known or isinstance(of := known[y], Made) and not of.constant)
+            yield from (((item.id,), y) for y, item in known.items() if isinstance(item, gast.Name))
+
+        return spread(self.problem.graph, set(self.problem.wrt) - self.problem.start.masks, lambda node: (), flow, forward=True)
 
     @functools.cached_property
     def filled(self) -> Facts:
         """The names whose values may have exact zeros that the text fills in."""
-        table = []
-        for node in self.problem.graph.nodes:
+        def new(node: Node) -> set[str]:
             stmt: Any = node.stmt if node.kind == "stmt" else None
-            one, value, known = access(node), value_bound(stmt), self._known(stmt)
+            known, value = self._known(stmt), value_bound(stmt)
             own = {y for y, of in known.items() if (of.filled if isinstance(of, Made) else self._fills(of))}
-            pairs = [(x, y) for y, of in known.items() if not isinstance(of, Made) for x in reads(of)]
-            if not known or hasattr(stmt, "gives"):
-                made = one.define | one.update
-                read = node.stmt.iter if node.kind == "bind" else value
-                pairs = [(x, y) for x in (reads(read) if read is not None else ()) for y in made]
-                if value is not None and (self._fills(value) or stores_zero(stmt, id(stmt) in self.branched)):
-                    own |= made
-            table.append((node, pairs, own))
-        return self._spread(table, self.problem.start.masks)
+            anew = value is not None and self._is_computed(stmt) and (self._fills(value) or stores_zero(stmt, id(stmt) in self.branched))
+            return own | access(node).define | access(node).update if anew else own
 
-    def _spread(self, table: Iterable[tuple[Node, Iterable[tuple[str, str]], Iterable[str]]], start: Iterable[str]) -> Facts:
-        """A fact of names, forward. table: of each node the pairs (x, y) such that it holds of y where it does of x, and the names of which
-        it holds anew."""
-        graph, number, bits = self.problem.graph, self.problem.graph.numbering.of, self.problem.graph.numbering.bits
-        rows = {node.index: (~bits(access(node).define), bits(own), [(1 << number(x), 1 << number(y)) for x, y in pairs])
-                for node, pairs, own in table}
+        def flow(node: Node) -> Iterator[Flow]:
+            stmt: Any = node.stmt if node.kind == "stmt" else None
+            if self._is_computed(stmt):
+                read = node.stmt.iter if node.kind == "bind" else value_bound(stmt)
+                yield from (((x,), y) for x in (reads(read) if read is not None else ()) for y in access(node).define | access(node).update)
+            else:
+                yield from (((x,), y) for y, of in self._known(stmt).items() if not isinstance(of, Made) for x in reads(of))
 
-        def transfer(node: Node, before: int) -> int:
-            kept, own, flows = rows[node.index]
-            after = before & kept | own
-            for x, y in flows:
-                if before & x:
-                    after |= y
-            return after
+        return spread(self.problem.graph, self.problem.start.masks, new, flow, forward=True)
 
-        return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=True))
+    def _is_computed(self, stmt: Any) -> bool:
+        """What a statement binds is made of all that it reads: it is no part of what a call gives, and no item of a display."""
+        return hasattr(stmt, "gives") or not self._known(stmt)
 
 
 def value_bound(stmt: Any) -> gast.expr | None:

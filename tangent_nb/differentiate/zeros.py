@@ -16,19 +16,17 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Iterable, Mapping
-from operator import or_
 from typing import Any
 
 import gast
 
 from ..analyse.displays import items
 from ..analyse.filled import NOTHING
-from ..analyse.flow import Facts, Names, access, mutation
+from ..analyse.flow import NONE, Facts, Flow, Names, access, mutation, spread
 from ..analyse.graph import Node
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_raises
 from ..analyse.resolve import Operation
-from ..analyse.solver import solve
 from ..rules import cuts
 from ..rules.table import SEVERAL
 from ..syntax.nodes import clone, is_literal, library, literal, reads, root_name, statements, target_names, walk
@@ -159,8 +157,10 @@ class Zeros:
     def _fact(self, level: int, begins: bool, pulled: Any, pushed: Any) -> Facts:
         found = self._found.get((pulled, level))
         if found is None:
-            spread, new = (self._pulled, pulled) if self.side == "pull" else (self._pushed, pushed)
-            found = self._found[pulled, level] = spread(functools.partial(new, level=level), self.begin if begins else ())
+            back = self.side == "pull"
+            found = self._found[pulled, level] = spread(
+                self.problem.graph, self.begin if begins else (), functools.partial(pulled if back else pushed, level=level),
+                self._pulled if back else self._pushed, forward=not back)
         return found
 
     def cut(self, name: str, stmt: Any) -> int:
@@ -179,56 +179,23 @@ class Zeros:
         return found
 
     def _values(self, level: int) -> Facts:
-        graph, bits = self.problem.graph, self.problem.graph.numbering.bits
-        table = {}
-        for node in graph.nodes:
-            one = access(node)
-            made = one.define | one.update
-            own = made if node.kind == "stmt" and 0 < self._unbounded_at(node.stmt) <= level else ()
-            table[node.index] = bits(one.use), bits(one.define), bits(made), bits(own)
+        def made(node: Node) -> Names:
+            return access(node).define | access(node).update
 
-        def transfer(node: Node, before: int) -> int:
-            use, define, made, own = table[node.index]
-            return before & ~define | own | (made if before & use else 0)
+        def infinite(node: Node) -> Names:
+            return made(node) if node.kind == "stmt" and 0 < self._unbounded_at(node.stmt) <= level else NONE
 
-        return Facts(graph, *solve(graph, transfer, or_, 0, forward=True))
+        return spread(self.problem.graph, (), infinite, lambda node: [((x,), y) for x in access(node).use for y in made(node)], forward=True)
 
-    def _pulled(self, new: Any, start: Iterable[str]) -> Facts:
-        graph, number, bits = self.problem.graph, self.problem.graph.numbering.of, self.problem.graph.numbering.bits
-        flows = {n.index: [(1 << number(x), 1 << number(y)) for x, y in self.problem.flow(n)] for n in graph.nodes}
-        table = {n.index: (~bits(access(n).define), bits(new(n))) for n in graph.nodes}
+    def _pulled(self, node: Node) -> list[Flow]:
+        return [((y,), x) for x, y in self.problem.flow(node)]
 
-        def transfer(node: Node, after: int) -> int:
-            kept, own = table[node.index]
-            before = after & kept | own
-            for x, y in flows[node.index]:
-                if after & y:
-                    before |= x
-            return before
-
-        return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=False))
-
-    def _pushed(self, new: Any, start: Iterable[str]) -> Facts:
-        graph, number, bits = self.problem.graph, self.problem.graph.numbering.of, self.problem.graph.numbering.bits
-        flows: dict[int, list[tuple[int, int]]] = {}
-        for node in graph.nodes:
-            sources: dict[str, set[str]] = {}
-            for x, y in self.problem.flow(node):
-                sources.setdefault(y, set()).add(x)
-            every = node.kind == "stmt" and self._adds(node.stmt)          # a sum is 0 where all its parts are
-            flows[node.index] = [(one, 1 << number(y)) for y, xs in sources.items()
-                                 for one in ([bits(xs)] if every else [1 << number(x) for x in xs])]
-        table = {n.index: (~bits(access(n).define), bits(new(n))) for n in graph.nodes}
-
-        def transfer(node: Node, before: int) -> int:
-            kept, own = table[node.index]
-            after = before & kept | own
-            for x, y in flows[node.index]:
-                if before & x == x:
-                    after |= y
-            return after
-
-        return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=True))
+    def _pushed(self, node: Node) -> list[Flow]:
+        sources: dict[str, set[str]] = {}
+        for x, y in self.problem.flow(node):
+            sources.setdefault(y, set()).add(x)
+        every = node.kind == "stmt" and self._adds(node.stmt)              # a sum is 0 where all its parts are
+        return [(one, y) for y, xs in sources.items() for one in ([xs] if every else [{x} for x in xs])]
 
     def _calls(self, stmt: Any, level: int) -> bool:
         """A function of the user is called, which may cut. One that is known when it is called hides poles, but not what such calls may make
