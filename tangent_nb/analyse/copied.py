@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from ..syntax.closure import closure
 from ..syntax.spec import Spec
 from .aliases import holds_no_memory, sources
 from .flow import access, mutation
@@ -54,11 +55,7 @@ def copied(graph: Graph, kinds: Kinds, scope: Scope) -> Copied:
 
 def _reached(names: set[str], flows: Collection[tuple[str, set[str]]]) -> set[str]:
     """Names, and all that their memory may flow to."""
-    found, size = set(names), -1
-    while size < len(found):
-        size = len(found)
-        found |= {target for target, known in flows if known & found}
-    return found
+    return closure(names, lambda found: {target for target, known in flows if known & found})
 
 
 def _flows(node: Node, kinds: Kinds, scope: Scope) -> list[tuple[Any, str, set[str], bool]]:

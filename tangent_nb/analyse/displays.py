@@ -142,8 +142,7 @@ def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Calla
                 given.setdefault(target.id, []).append(stmt.value)
         else:
             others |= set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
-    found, size = given.keys() - others, -1
-    while size != len(found):
-        size = len(found)
-        found = {name for name in found if all(made(value, found) for value in given[name])}
+    found = given.keys() - others
+    while wrong := {name for name in found if not all(made(value, found) for value in given[name])}:
+        found -= wrong
     return found

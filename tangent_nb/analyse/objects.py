@@ -21,6 +21,7 @@ import numpy as np
 
 from .. import runtime
 from ..rules import lookup_method, method_row
+from ..syntax.closure import closure
 from ..syntax.nodes import is_compound, own_expressions, reads, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, GENERATORS, KINDS
@@ -95,11 +96,7 @@ def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) ->
 
 def _sharing(names: set[str], links: Sequence[tuple[set[str], set[str]]]) -> set[str]:
     """The names that may share an object with some, directly or through others."""
-    found, size = set(names), -1
-    while size < len(found):
-        size = len(found)
-        found.update(*(new for link, new in links if not found.isdisjoint(link)))
-    return found
+    return closure(names, lambda found: {name for link, new in links if not found.isdisjoint(link) for name in new})
 
 
 def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]) -> list[tuple[set[str], str, str]]:

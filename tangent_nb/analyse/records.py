@@ -19,6 +19,7 @@ import numpy as np
 from .. import runtime
 from ..rules import lookup, lookup_method, method_row
 from ..runtime.containers import is_record
+from ..syntax.closure import closure
 from ..syntax.nodes import is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
@@ -189,14 +190,10 @@ def _is_place(node: Any) -> bool:
 
 def _same(tree: gast.AST, name: str) -> set[str]:
     """The names that are copies of a name somewhere."""
-    found = {name}
-    size = 0
-    while size < len(found):
-        size = len(found)
-        for node in walk(tree):
-            if isinstance(node, gast.Assign) and any(isinstance(one, gast.Name) and one.id in found for one in _choices(node.value)):
-                found.update(target.id for target in node.targets if isinstance(target, gast.Name))
-    return found
+    given = [node for node in walk(tree) if isinstance(node, gast.Assign)]
+    return closure({name}, lambda found: {
+        target.id for node in given for target in node.targets if isinstance(target, gast.Name)
+        and any(isinstance(one, gast.Name) and one.id in found for one in _choices(node.value))})
 
 
 def _choices(node: Any) -> list[Any]:
@@ -335,16 +332,10 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
 
 def reached(body: Sequence[gast.stmt], scope: Scope, records: set[str]) -> set[str]:
     """The variables that may hold a container, or what was in one."""
-    found = set(records)
-    size = -1
-    while size < len(found):
-        size = len(found)
-        for stmt in statements(body):
-            value = stmt.iter if isinstance(stmt, gast.For) else getattr(stmt, "value", None)
-            targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.For) else []
-            if value is not None and targets and (reads(value) & found or _holds(value, scope)):
-                found.update(name for target in targets for name in target_names(target))
-    return found
+    given = [(stmt.value, stmt.targets) if isinstance(stmt, gast.Assign) else (stmt.iter, [stmt.target])
+             for stmt in statements(body) if isinstance(stmt, (gast.Assign, gast.For))]
+    return closure(records, lambda found: {name for value, targets in given if reads(value) & found or _holds(value, scope)
+                                           for target in targets for name in target_names(target)})
 
 
 def _holds(node: gast.expr, scope: Scope) -> bool:

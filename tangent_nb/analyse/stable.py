@@ -11,6 +11,7 @@ from operator import and_
 
 import gast
 
+from ..syntax.closure import closure
 from ..syntax.nodes import nodes_in, reads
 from .flow import access
 from .graph import Graph, Node
@@ -59,14 +60,8 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
 
 def _behind(part: gast.expr, defined: Mapping[str, Sequence[Node]], temporaries: AbstractSet[str]) -> set[str]:
     """The names that a part is read from: `A`, `i` and `item` for `item[::-1]`, where `item = A[i]` is a temporary."""
-    found: set[str] = set()
-    todo = reads(part)
-    while todo:
-        name = todo.pop()
-        found.add(name)
-        if name in temporaries:
-            todo |= {one for node in defined.get(name, ()) for one in access(node).use} - found
-    return found
+    return closure(reads(part), lambda found: {
+        one for name in found & temporaries for node in defined.get(name, ()) for one in access(node).use})
 
 
 def _is_plain(node: gast.expr) -> bool:

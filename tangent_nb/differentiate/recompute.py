@@ -17,6 +17,7 @@ import gast
 from ..analyse.flow import bound_in, statement_access
 from ..analyse.kinds import is_basic
 from ..analyse.resolve import Scope
+from ..syntax.closure import closure
 from ..syntax.nodes import blocks, is_compound, origin_of, own_expressions, reads, root_name, statements
 from ..syntax.spec import Spec
 from .problem import Problem
@@ -128,11 +129,4 @@ def _is_kept_part(node: gast.expr, stmt: gast.stmt, loop: Any, problem: Problem)
 
 def _expanded(node: gast.expr, definitions: Any) -> set[str]:
     """The names that an expression reads, and those from which the temporaries among them were made."""
-    found = reads(node)
-    todo = list(found)
-    while todo:
-        made = definitions.get(todo.pop())
-        new = reads(made) - found if made is not None else set()
-        found |= new
-        todo += new
-    return found
+    return closure(reads(node), lambda found: {one for name in found & definitions.keys() for one in reads(definitions[name])})

@@ -18,6 +18,7 @@ import gast
 
 from ..analyse.flow import mutation, statement_access
 from ..analyse.one_memory import roots
+from ..syntax.closure import closure
 from ..syntax.nodes import (
     assign,
     blocks,
@@ -234,13 +235,9 @@ class Saves:
 
     def _of_itself(self, stmt: Any, name: str) -> bool:
         """`y = y[:, 0]`: what changes in y later changes the old value too, and split motion undoes that in a copy alone."""
-        todo, found = roots(stmt.value, self.problem.scope) if isinstance(stmt, gast.Assign) else set(), set[str]()
-        while todo:
-            one = todo.pop()
-            found.add(one)
-            if one in self.problem.temporaries and one in self.problem.definitions:
-                todo |= roots(self.problem.definitions[one], self.problem.scope) - found
-        return name in found
+        definitions, scope = self.problem.definitions, self.problem.scope
+        return isinstance(stmt, gast.Assign) and name in closure(roots(stmt.value, scope), lambda found: {
+            root for one in found & self.problem.temporaries & definitions.keys() for root in roots(definitions[one], scope)})
 
     def _parts(self, stmt: gast.stmt) -> list[gast.Subscript]:
         if isinstance(stmt, gast.Assign):

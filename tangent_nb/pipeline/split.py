@@ -25,6 +25,7 @@ from ..analyse.resolve import Scope
 from ..analyse.unbound import nothing
 from ..optimise import copied, is_fresh, updated_in
 from ..runtime.containers import kind_of
+from ..syntax.closure import closure
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
@@ -175,12 +176,8 @@ def _called_again(body: Sequence[gast.stmt], scope: Scope, bound: set[str],
 
 def _made_of(node: gast.expr, body: Sequence[gast.stmt]) -> set[str]:
     """The names that an expression reads, and those that these are made of in statements."""
-    found, size = reads(node), -1
-    while size != len(found):
-        size = len(found)
-        found |= {name for stmt in statements(body) if isinstance(stmt, gast.Assign) and not found.isdisjoint(writes(stmt.targets))
-                  for name in reads(stmt.value)}
-    return found
+    return closure(reads(node), lambda found: {name for stmt in statements(body) if isinstance(stmt, gast.Assign)
+                                               and not found.isdisjoint(writes(stmt.targets)) for name in reads(stmt.value)})
 
 
 def _is_data(value: Any) -> bool:
@@ -208,12 +205,11 @@ def _own(tree: gast.FunctionDef, body: Sequence[gast.stmt], scope: Scope, result
               if isinstance(target, gast.Subscript)}
     fresh = {name for name, values in given.items() if all(value is not None and is_fresh(value, scope) for value in values)
              and not (name in stored and any(isinstance(value, (gast.List, gast.Dict)) for value in values))}
-    found, size = set(given), -1
-    while size != len(found):
-        size = len(found)
-        found = {name for name in found if name in fresh or name != result and all(
+    found = set(given)
+    while shared := {name for name in found - fresh if name == result or not all(
             value is not None and (is_fresh(value, scope) or isinstance(value, gast.Name) and value.id in found - {result})
-            for value in given[name])}
+            for value in given[name])}:
+        found -= shared
     return found
 
 

@@ -8,6 +8,7 @@ import gast
 
 from ... import runtime
 from ...rules import may_change, methods_named
+from ...syntax.closure import closure
 from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
@@ -60,14 +61,12 @@ def _varied(check: Check, body: list[gast.stmt]) -> set[str]:
     changed |= {root_name(target) or "" for stmt in reached(body) for target in flat(targets(stmt))
                 if isinstance(stmt, gast.AugAssign) or not isinstance(target, gast.Name)}
     links = [*_links(check, body)] if changed else []
-    size = -1
-    while links and size < len(found):
-        size = len(found)
-        same = found & changed
-        while more := {name for link in links if not link.isdisjoint(same) for name in link} - same:
-            same |= more
-        found = varied_names(check.tree, found | same, check.scope)
-    return found
+
+    def more(found: set[str]) -> set[str]:
+        same = closure(found & changed, lambda same: {name for link in links if not link.isdisjoint(same) for name in link})
+        return varied_names(check.tree, found | same, check.scope)
+
+    return closure(found, more) if links else found
 
 
 def _links(check: Check, body: list[gast.stmt]) -> Iterator[set[str]]:

@@ -23,6 +23,7 @@ from ...rules import may_fill, methods_named
 from ...rules.breaking import by_key
 from ...runtime.containers import depth_of
 from ...syntax import spec as sp
+from ...syntax.closure import closure
 from ...syntax.nodes import body_without_docstring, nodes_in, parameter_names, reads, target_names, walk
 from ...syntax.program import MISSING, Captured
 from ...syntax.spec import Spec
@@ -86,11 +87,7 @@ class Nesting:
                  for name in reads(node) & deep}
         grown = {one.name for one in bound if one.grows and self.of(one.value) > 0}
         for name in sorted(grown):
-            same, size = {name}, 0
-            while size < len(same):
-                size = len(same)
-                same.update(*(link for link in links if not link.isdisjoint(same)))
-            found |= same - {name}
+            found |= closure({name}, lambda same: {one for link in links if not link.isdisjoint(same) for one in link}) - {name}
         return found
 
     def _may_grow(self, node: gast.Call) -> bool:

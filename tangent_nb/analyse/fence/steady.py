@@ -101,14 +101,10 @@ class _Steady:
                         self.made.setdefault(target.id, []).append(stmt.value)
             generators += [part for node in computed(stmt) for part in walk(node) if isinstance(part, gast.comprehension)]
         self.complex: set[str] = set()
-        size = -1
-        while size < len(self.complex):
-            size = len(self.complex)
-            self.complex |= {name for name, values in self.made.items() if any(map(self._is_complex, values))}
-        size = -1
-        while size < len(self.inner):
-            size = len(self.inner)
-            self.inner |= {name for one in generators if self.active(one.iter) for name in target_names(one.target)}
+        while new := {name for name, values in self.made.items() if any(map(self._is_complex, values))} - self.complex:
+            self.complex |= new
+        while new := {name for one in generators if self.active(one.iter) for name in target_names(one.target)} - self.inner:
+            self.inner |= new
 
     def active(self, node: Any) -> bool:
         """The expression may carry a derivative."""

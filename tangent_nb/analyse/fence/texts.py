@@ -14,6 +14,7 @@ import numpy as np
 
 from ...errors import RefusedError
 from ...rules import effects_of
+from ...syntax.closure import closure
 from ...syntax.nodes import children, reads, walk, writes
 from ...syntax.program import MISSING
 from ..activity import COMPREHENSIONS, bindings, is_varied, loop_bindings
@@ -142,10 +143,6 @@ def find_texts(check: Check, body: list[gast.stmt]) -> None:
     for node in walk(body):
         if isinstance(node, gast.FunctionDef) and _returns_text(node.body, check.scope):
             check.texts.add(node.name)
-    size = -1
-    while size < len(check.texts):
-        size = len(check.texts)
-        for names, value in bindings(check.tree, check.scope):
-            if not check.texts.issuperset(names) and _is_text(check, value):
-                check.texts.update(names)
-    check.texts.discard("")
+    given = [*bindings(check.tree, check.scope)]
+    check.texts = closure(check.texts, lambda texts: {
+        name for names, value in given if not texts.issuperset(names) and _found(check, value, check.varied, texts) for name in names}) - {""}
