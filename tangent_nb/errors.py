@@ -36,6 +36,12 @@ class Refusal:
     why: str
     remedy: str = ""
 
+    @classmethod
+    def at(cls, stmt: Any, why: str, remedy: str = "") -> Refusal:
+        """Of a statement, where that comes from."""
+        origin = getattr(stmt, "origin", None)
+        return cls(None if origin is None else origin.span, why, remedy)
+
 
 class RefusedError(TangentError):
     """A function, or a call of its derivative, that tangent_nb refuses rather than risk a wrong number.

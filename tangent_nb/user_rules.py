@@ -19,8 +19,8 @@ from .capture import capture
 from .errors import Refusal, RefusedError, TangentError
 from .rules import Rule, lookup
 from .rules.table import choices, register
-from .syntax.nodes import body_without_docstring, origin_of, parameter_names, reads, substitute, unparse, walk
-from .syntax.program import Captured, Span
+from .syntax.nodes import body_without_docstring, parameter_names, reads, substitute, unparse, walk
+from .syntax.program import Captured
 
 Template = Callable[..., Any]
 
@@ -220,9 +220,7 @@ def _refuse(captured: Captured, node: Any, why: str, remedy: str) -> NoReturn:
 
 
 def _refused(captured: Captured, node: Any, why: str, remedy: str) -> RefusedError:
-    origin = origin_of(node)
-    span: Span | None = origin.span if origin is not None else None
-    return RefusedError(captured.name, [Refusal(span, why, remedy)])
+    return RefusedError(captured.name, [Refusal.at(node, why, remedy)])
 
 
 _decorators: tuple[Any, ...] = (adjoint, tangent, non_differentiable)

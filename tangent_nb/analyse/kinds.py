@@ -205,11 +205,6 @@ def _outside(node: gast.Name, scope: Scope) -> Spec:
     return Spec("function") if callable(value) else sp.UNKNOWN
 
 
-def _shortened(stack: Spec) -> Spec:
-    """A list without its last item."""
-    return Spec("list", items=stack.items[:-1]) if stack.kind == "list" and stack.items else stack
-
-
 class Kinds:
     """The specs of names before and after each node."""
 
@@ -250,15 +245,16 @@ class Kinds:
         if node.kind != "stmt":
             return env
         changed = mutation(stmt)
+        stack = sp.UNKNOWN if changed is None else env.get(changed[1], sp.UNKNOWN)
         if changed is not None and changed[0] == "append":
-            return env.updated({changed[1]: self._appended(env.get(changed[1], sp.UNKNOWN), stmt.value.args, env)})
-        if changed is not None and changed[0] == "pop":
-            env = env.updated({changed[1]: _shortened(env.get(changed[1], sp.UNKNOWN))})
+            return env.updated({changed[1]: Spec("list") if stack.kind == "list" else stack})
+        if changed is not None and changed[0] == "pop" and stack.kind == "list" and stack.items:
+            env = env.updated({changed[1]: Spec("list", items=stack.items[:-1])})
         if isinstance(stmt, gast.Assign) and self.scope.value(stmt.value) is UNBOUND:
             return env                                     # reading it raises
         if isinstance(stmt, gast.Assign):
             counts = hasattr(stmt, "steps") and self._element(stmt.value, env) == sp.INT           # `list(reversed(range(n)))`
-            spec = self._popped(changed[1]) if changed else Spec("range") if counts else spec_of(stmt.value, env, self.scope)
+            spec = self._items.get(changed[1], sp.UNKNOWN) if changed else Spec("range") if counts else spec_of(stmt.value, env, self.scope)
             new: dict[str, Spec] = {}
             for target in stmt.targets:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
@@ -274,13 +270,6 @@ class Kinds:
             return spec
         return spec.like(shape=frozenset([("shape of", name)]) if spec.shape is None else spec.shape,
                          dtype=frozenset([("dtype of", name)]) if spec.dtype is None else spec.dtype)
-
-    @staticmethod
-    def _appended(stack: Spec, args: list[Any], env: Env) -> Spec:
-        return Spec("list") if stack.kind == "list" else stack
-
-    def _popped(self, name: str) -> Spec:
-        return self._items.get(name, sp.UNKNOWN)
 
     def _appended_to_stacks(self) -> dict[str, Spec]:
         """What holds of all that is appended to a stack, and so of what is popped. It was found without knowing what is popped."""

@@ -28,7 +28,6 @@ from ..syntax.nodes import (
     load,
     mark,
     nodes_in,
-    origin_of,
     reads,
     statements,
     substitute,
@@ -210,8 +209,7 @@ def mark_cells(problem: Problem) -> None:
 def unhandled(name: str, stmt: gast.stmt, why: str = "this is made of what is differentiated, and has no derivative rule",
               remedy: str = "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint") -> RefusedError:
     """What the fence should have found: never a wrong number."""
-    origin = origin_of(stmt)
-    return RefusedError(name, [Refusal(None if origin is None else origin.span, why, remedy)])
+    return RefusedError(name, [Refusal.at(stmt, why, remedy)])
 
 
 def cotangent_spec(spec: Spec) -> Spec:

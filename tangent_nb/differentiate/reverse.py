@@ -24,6 +24,7 @@ from ..analyse.leaving import always_leaves, always_raises
 from ..analyse.managers import is_repeatable
 from ..analyse.unbound import nothing
 from ..errors import Refusal, RefusedError
+from ..syntax.closure import closure
 from ..syntax.nodes import (
     assign,
     call,
@@ -96,13 +97,7 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
             found |= reads(own_expressions(stmt))
         else:
             found |= reads(stmt)
-    while True:
-        size = len(found)
-        for stmt in restores:
-            if stmt.restore in found:
-                found |= reads(stmt)
-        if len(found) == size:
-            return found
+    return closure(found, lambda found: {name for stmt in restores if stmt.restore in found for name in reads(stmt)})
 
 
 def _refuse_caught(problem: Problem, needed: set[str]) -> None:
@@ -110,9 +105,9 @@ def _refuse_caught(problem: Problem, needed: set[str]) -> None:
     for stmt in statements(problem.body):
         for handler in getattr(stmt, "handlers", ()):
             if handler.name is not None and handler.name.id in needed:
-                origin, name = origin_of(handler) or origin_of(stmt), handler.name.id
-                raise RefusedError(problem.name, [Refusal(
-                    None if origin is None else origin.span, f"the backward pass reads {name}, and Python deletes it at the end of except",
+                name, place = handler.name.id, handler if origin_of(handler) is not None else stmt
+                raise RefusedError(problem.name, [Refusal.at(
+                    place, f"the backward pass reads {name}, and Python deletes it at the end of except",
                     f"a variable under except for what is read of {name}: value = {name}.args[0]")])
 
 
@@ -148,33 +143,24 @@ class _Reverse(StatementAdjoints):
     def forward(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         out: list[gast.stmt] = []
         for stmt in body:
+            if inserts(stmt):
+                continue
+            before, self.restores[id(stmt)] = self.saves.around(stmt)
             if isinstance(stmt, gast.If):
-                before: list[gast.stmt] = []
                 new: gast.stmt = gast.If(clone(stmt.test), self._branch(stmt.body), self._branch(stmt.orelse))
             elif isinstance(stmt, gast.For):
-                before, after = self.saves.around(stmt)
-                self.restores[id(stmt)] = after
                 new = gast.For(clone(stmt.target), clone(stmt.iter), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])),
                                [], None)
             elif isinstance(stmt, gast.While):
-                before = []
                 new = gast.While(clone(stmt.test), self._with_ends(stmt.body, self.saves.at_end.get(id(stmt), [])), [])
-            elif inserts(stmt):
-                continue
             elif isinstance(stmt, gast.With):
-                before, after = self.saves.around(stmt)
-                self.restores[id(stmt)] = after
                 new = like_with(stmt, clone(stmt.items), self._branch(stmt.body))
             elif isinstance(stmt, gast.Try):
-                before, after = self.saves.around(stmt)
-                self.restores[id(stmt)] = after
                 new = clone_head(stmt, self._branch)
                 going = [handler for handler in new.handlers if not always_leaves(handler.body)]
                 before += cut_back(new, going, self.problem.names)
                 let_ours_through(new, self.scope)
             else:
-                before, after = self.saves.around(stmt)
-                self.restores[id(stmt)] = after
                 new = clone(stmt)
             out.extend(before)
             out.append(mark(new, origin=origin_of(stmt), role="forward"))

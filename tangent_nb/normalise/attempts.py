@@ -228,8 +228,7 @@ class _Attempt:
                      f"a try around each statement that may raise, or {name} = {name}.copy() in the try, and kept in else:")
 
     def _refuse(self, stmt: gast.stmt, why: str, remedy: str) -> None:
-        origin = origin_of(stmt)
-        self.refusals.append(Refusal(None if origin is None else origin.span, why, remedy))
+        self.refusals.append(Refusal.at(stmt, why, remedy))
 
     # ------------------------------------------------------------------ names
     def _keeps(self, name: str) -> bool:

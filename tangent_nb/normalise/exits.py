@@ -99,29 +99,20 @@ class _Exits:
                 stmt.body = self.block(stmt.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
                 stmt.orelse = self.block(stmt.orelse, loop)
                 out.append(stmt)
-                if kinds and not rest:
-                    return out
             elif isinstance(stmt, gast.Try):
                 made, rest = self.attempt(stmt, rest, loop)
                 out.extend(made)
-                if kinds and not rest:
-                    return out
             elif isinstance(stmt, gast.Match):
                 rest = self.cases(stmt, rest, loop)
                 out.append(stmt)
-                if kinds and not rest:
-                    return out
             elif isinstance(stmt, gast.With) and not inserts(stmt):
                 rest = [] if always_leaves(stmt.body) else rest
                 stmt.body = self.block(stmt.body, loop)
                 out.append(stmt)
-                if kinds and not rest:
-                    return out
             else:
                 out.append(stmt)
-            if kinds and rest:
-                out.append(self.guarded(rest, kinds, loop, stmt))
-                return out
+            if kinds:
+                return [*out, self.guarded(rest, kinds, loop, stmt)] if rest else out
         return out
 
     def cases(self, stmt: gast.Match, rest: list[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:

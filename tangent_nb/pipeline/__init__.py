@@ -27,7 +27,6 @@ from ..desugar import Reader, entry
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
-from ..syntax.nodes import origin_of
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
@@ -43,9 +42,8 @@ def derive(fn: Any, request: Request) -> Derived:
             captured = reader.main(with_parts(written, request.parts, reader), request.wrt)
             met = fence(captured, request.wrt, request.mode, reader)
         except RecursionError as error:
-            origin = origin_of(written.tree)
-            raise RefusedError(written.name, [Refusal(
-                None if origin is None else origin.span, "each call of a function in it makes another function, and no end of that is known",
+            raise RefusedError(written.name, [Refusal.at(
+                written.tree, "each call of a function in it makes another function, and no end of that is known",
                 "a loop, or fewer functions in functions")]) from error
         with deep(*[one.tree for one in met]):
             return Build(captured, request, reader, written).run()

@@ -49,7 +49,7 @@ from ..syntax.spec import INT, Spec
 from . import frame
 from .calls import Calls, result_size
 from .constants import CONSTANTS, PLACES, constant_check
-from .dress import apart_guard, check_helpers, comment, dispatch, growing_guard, index_guard, named, plain
+from .dress import beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
 from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
@@ -215,9 +215,9 @@ class Build:
         known, problem, lowering, indices = self.with_containers(captured, {**records, **dict(request.like)}, unsure)
         if request.has_aux:
             if result_size(captured) != 2:
-                place = origin_of(next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value)))
-                raise RefusedError(captured.name, [Refusal(
-                    place.span if place is not None else None, "has_aux=True is for a function that returns a pair, (value, aux)",
+                other = next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value))
+                raise RefusedError(captured.name, [Refusal.at(
+                    other, "has_aux=True is for a function that returns a pair, (value, aux)",
                     "return value, aux on every path; or leave has_aux out")])
             _take_aux(problem)
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
@@ -228,8 +228,8 @@ class Build:
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, indices)
         guards += constant_guards(problem)
-        guards += [apart_guard(name, self.beside(name)) for name in sorted(problem.ownership.owners)]
-        guards += [growing_guard(name, self.beside(name)) for name in sorted(problem.ownership.growing)]
+        guards += [beside_guard("check_apart", name, self.beside(name)) for name in sorted(problem.ownership.owners)]
+        guards += [beside_guard("check_growing", name, self.beside(name)) for name in sorted(problem.ownership.growing)]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
             return self.tangent(name, problem, function, guards)

@@ -24,7 +24,7 @@ from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
 from ..rules.cuts import first
 from ..syntax.names import Names
-from ..syntax.nodes import constant, library, load, names_in, nodes_in, origin_of, parameter_names, reads, statements, store, tuple_of
+from ..syntax.nodes import constant, library, load, names_in, nodes_in, parameter_names, reads, statements, store, tuple_of
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .normal import outer_names
@@ -77,7 +77,9 @@ class Calls:
             if (not active or self.mode == "reverse" and not useful) and (not memory or self.fence.is_clean(operation.fn)):
                 continue
             if not active:
-                raise RefusedError(problem.name, [_unclean(stmt, captured)])
+                raise RefusedError(problem.name, [Refusal.at(
+                    stmt, f"{captured.name} may change its arguments, which carry no derivative here",
+                    f"let {captured.name} return the new value, and assign it")])
             numbers = frozenset(p for p in parameter_names(captured.tree)
                                 if p not in bound or spec_of(bound[p], env, problem.scope).is_number)
             names = [stmt.targets[0].id] if reverse_ else [name for _, name in active]
@@ -154,12 +156,6 @@ class Calls:
             self.pairs[fn, parameters, numbers, start] = known
             self.waiting.append((fn, known, parameters, numbers))
         return Pair(known.forward, known.backward, active, known.tangents, start=start)
-
-
-def _unclean(stmt: gast.stmt, captured: Captured) -> Refusal:
-    origin = origin_of(stmt)
-    return Refusal(origin.span if origin is not None else None, f"{captured.name} may change its arguments, which carry no derivative here",
-                   f"let {captured.name} return the new value, and assign it")
 
 
 def result_size(captured: Captured) -> int | None:

@@ -15,8 +15,9 @@ import gast
 
 from ..analyse.constants import Found, why
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import blocks, clone, library, load, mark, origin_of, rebuild
+from ..syntax.nodes import blocks, clone, library, load, rebuild
 from ..syntax.program import Captured
+from .dress import guard_of
 
 CONSTANTS, PLACES = "rt.check_constants()", "rt.check_places()"
 
@@ -24,11 +25,7 @@ CONSTANTS, PLACES = "rt.check_constants()", "rt.check_places()"
 def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found, check: str = CONSTANTS) -> list[gast.stmt]:
     """The body with its checks."""
     if found.refused:
-        refusals = []
-        for stmt, text, value in found.refused:
-            origin = origin_of(stmt)
-            refusals.append(Refusal(origin.span if origin is not None else None, *why(text, value)))
-        raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
+        raise RefusedError(captured.name, list(dict.fromkeys(Refusal.at(stmt, *why(text, value)) for stmt, text, value in found.refused)))
 
     def checked(stmt: gast.stmt) -> list[gast.stmt] | None:
         names, read = found.made.get(id(stmt), []), found.read.get(id(stmt), [])
@@ -48,5 +45,4 @@ def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found
 def constant_check(nodes: Sequence[gast.expr], like: gast.stmt | None = None, check: str = CONSTANTS) -> gast.stmt:
     called = library(check)
     called.args = list(nodes)
-    return mark(gast.Expr(called), role="forward" if like is not None else "guard", origin=origin_of(like) if like is not None else None,
-                note="guard")
+    return guard_of(called, like)

@@ -17,12 +17,14 @@ from ..analyse.kinds import Kinds, spec_of
 from ..analyse.records import reached
 from ..analyse.resolve import Scope
 from ..rules import FIELD, lookup_method, method_row
-from ..syntax.nodes import change_blocks, clone, library, mark, origin_of, reads, root_name, unparse, walk
+from ..syntax.nodes import change_blocks, clone, library, reads, rebuild, root_name, unparse, walk
+from .dress import guard_of
 
 
 def with_container_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, records: set[str]) -> list[gast.stmt]:
     """The body with its checks. records: the parameters that may be containers."""
-    return _block(body, kinds, scope, reached(body, scope, records))
+    doubtful = reached(body, scope, records)
+    return rebuild(body, lambda stmt: [*_checks(stmt, kinds, scope, doubtful), stmt]) if doubtful else body
 
 
 def with_real_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, varied: set[str]) -> list[gast.stmt]:
@@ -35,30 +37,15 @@ def with_real_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, varied: 
             if operation is not None and operation.rule is not None and operation.rule.fn is np.sign:
                 z = operation.args["x"]
                 if reads(z) & varied and not spec_of(z, kinds.before(stmt), scope).is_real:
-                    out.append(_check(library("rt.real_only(z)", z=clone(z)), stmt))
+                    out.append(guard_of(library("rt.real_only(z)", z=clone(z)), stmt))
         out.append(stmt)
     return out
-
-
-def _block(body: list[gast.stmt], kinds: Kinds, scope: Scope, doubtful: set[str]) -> list[gast.stmt]:
-    out: list[gast.stmt] = []
-    for stmt in body:
-        change_blocks(stmt, lambda block: _block(block, kinds, scope, doubtful))
-        if doubtful and not _is_check(stmt):
-            out += _checks(stmt, kinds, scope, doubtful)
-        out.append(stmt)
-    return out
-
-
-def _is_check(stmt: Any) -> bool:
-    return isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-        and isinstance(stmt.value.func.value, gast.Name) and stmt.value.func.value.id == "%rt"
 
 
 def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterator[gast.stmt]:
     try:
         env = kinds.before(stmt)
-    except KeyError:                                       # a check that was put here itself
+    except KeyError:                                       # a check that was put here itself, or inserted code
         return
     said = set()
     for tree in [getattr(stmt, name, None) for name in ("value", "test", "iter")]:
@@ -66,14 +53,10 @@ def _checks(stmt: Any, kinds: Kinds, scope: Scope, doubtful: set[str]) -> Iterat
             if isinstance(node, gast.Attribute) and root_name(node) in doubtful and _both(node, scope) \
                     and spec_of(node.value, env, scope).kind == "unknown" and unparse(node) not in said:
                 said.add(unparse(node))
-                yield _check(library("rt.check_array(x, n)", x=clone(node.value), n=gast.Constant(unparse(node), None)), stmt)
+                yield guard_of(library("rt.check_array(x, n)", x=clone(node.value), n=gast.Constant(unparse(node), None)), stmt)
 
 
 def _both(node: gast.Attribute, scope: Scope) -> bool:
     """An attribute, or a method, of arrays, that an object may have too."""
     of_arrays = method_row(dict, node.attr) is None or hasattr(np.ndarray, node.attr)
     return of_arrays and lookup_method(node.attr) is not None and scope.operation(node).rule is not FIELD
-
-
-def _check(call: gast.expr, like: gast.stmt) -> gast.stmt:
-    return mark(gast.Expr(call), role="forward", origin=origin_of(like), note="guard")

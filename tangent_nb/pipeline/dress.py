@@ -54,6 +54,11 @@ def dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) ->
     return mark(gast.If(test, [leave], []), role="guard", origin=None, note="guard")
 
 
+def guard_of(check: gast.expr, like: gast.stmt | None = None) -> gast.stmt:
+    """A check as a statement: of arguments, or in the body, beside the statement that is like it."""
+    return mark(gast.Expr(check), role="guard" if like is None else "forward", origin=None if like is None else origin_of(like), note="guard")
+
+
 def guard(wrt: Sequence[str]) -> gast.stmt:
     target = store(wrt[0]) if len(wrt) == 1 else tuple_of(map(store, wrt), write=True)
     value = library("rt.differentiable()")
@@ -61,25 +66,16 @@ def guard(wrt: Sequence[str]) -> gast.stmt:
     return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
 
 
-def apart_guard(name: str, others: Sequence[str]) -> gast.stmt:
-    """The check that nothing else holds the memory of an argument that is changed in place."""
-    return _beside_guard("check_apart", name, others)
-
-
-def growing_guard(name: str, others: Sequence[str]) -> gast.stmt:
-    """The check that an argument that grows is a list which nothing else holds."""
-    return _beside_guard("check_growing", name, others)
-
-
-def _beside_guard(check: str, name: str, others: Sequence[str]) -> gast.stmt:
+def beside_guard(check: str, name: str, others: Sequence[str]) -> gast.stmt:
+    """`rt.check_apart`: nothing else holds the memory of an argument that is changed in place; `rt.check_growing`: it is a list which nothing
+    else holds."""
     names = tuple_of([gast.Constant(one, None) for one in (name, *others)])
-    value = library(f"rt.{check}(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names)
-    return mark(gast.Expr(value), role="guard", note="guard", origin=None)
+    return guard_of(library(f"rt.{check}(x, others, names)", x=name, others=tuple_of(map(expr, others)), names=names))
 
 
 def index_guard(name: str) -> gast.stmt:
     """The check that an argument is an int, so that a part by it is a view."""
-    return mark(gast.Expr(library("rt.check_index(i, n)", i=name, n=gast.Constant(name, None))), role="guard", note="guard", origin=None)
+    return guard_of(library("rt.check_index(i, n)", i=name, n=gast.Constant(name, None)))
 
 
 def record_guard(name: str, kind: str) -> gast.stmt:
@@ -99,7 +95,7 @@ def check_helpers(function: Function) -> None:
         function.checked_as = function.names.new("helpers")
     check = library("rt.check_helpers(helpers)", helpers=function.checked_as)
     check.args += [dotted_load(name) for name, _ in function.helpers]
-    function.tree.body.insert(0, mark(gast.Expr(check), role="guard", note="guard", origin=None))
+    function.tree.body.insert(0, guard_of(check))
 
 
 def plain(captured: Captured, name: str) -> Function:

@@ -9,7 +9,7 @@ around the updates that are only right for arrays, numbers or floats.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -25,7 +25,6 @@ from ..normalise import changed_names, is_path, part_targets
 from ..syntax.nodes import (
     assign,
     call,
-    change_blocks,
     clone,
     constant,
     dotted,
@@ -46,6 +45,7 @@ from ..syntax.nodes import (
 )
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
+from .dress import guard_of
 
 SHOWN = 60              # characters: a longer text stays a name in others
 
@@ -58,11 +58,11 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     for stmt in statements(body):
         for target in part_targets(stmt):
             if not isinstance(target.value, gast.Name) and not is_path(target.value, kinds.before(stmt), kinds.scope):
-                refusals.append(_refusal(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
+                refusals.append(Refusal.at(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
                                          f"an index of the array itself: {root_name(target)}[...] = v"))
         made = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
         if made is not None and getattr(made.func, "attr", "") == "add_at" and not is_path(made.args[0], kinds.before(stmt), kinds.scope):
-            refusals.append(_refusal(stmt, f"{unparse(made.args[0])} is changed, which may be a copy or the memory of something else",
+            refusals.append(Refusal.at(stmt, f"{unparse(made.args[0])} is changed, which may be a copy or the memory of something else",
                                      f"an index of the array itself: {root_name(made.args[0])}[...] = v"))
     checks: dict[str, dict[int, list[str]]] = {"check_floating": {}, "check_stored": {}, "check_target": {}}
     parameters = set(parameter_names(captured.tree))
@@ -75,10 +75,10 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
             continue
         spec = kinds.before(stmt).get(name, Spec())
         if isinstance(spec.dtype, str) and spec.dtype[0] in "biu" and spec.dtype != "weak":
-            refusals.append(_refusal(stmt, f"{name} is an array of integers or truth values, which cuts off what is stored in it",
+            refusals.append(Refusal.at(stmt, f"{name} is an array of integers or truth values, which cuts off what is stored in it",
                                      f"an array of floats: {name} = {name}.astype(float)"))
         elif isinstance(spec.dtype, str) and spec.dtype[0] == "O":
-            refusals.append(_refusal(stmt, f"{name} is an array of objects, whose items compute in their own way",
+            refusals.append(Refusal.at(stmt, f"{name} is an array of objects, whose items compute in their own way",
                                      f"a list, or an array of floats: {name} = np.zeros(...)"))
         elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) or _is_whole(stmt) and not spec.rank:
             listed = name not in sliced and not (reverse and spec.is_number)
@@ -97,11 +97,6 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
 
 def _has_slice(target: gast.Subscript) -> bool:
     return any(isinstance(part, gast.Slice) for part in index_parts(target.slice))
-
-
-def _refusal(stmt: gast.stmt, why: str, remedy: str) -> Refusal:
-    origin = origin_of(stmt)
-    return Refusal(origin.span if origin is not None else None, why, remedy)
 
 
 def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[Refusal]:
@@ -124,7 +119,7 @@ def _not_owned(captured: Captured, found: Ownership, kinds: Kinds) -> Iterator[R
             holder = "the caller" if other == CALLER else f"two places of {name}" if other == name else other
             why = f"a part of a part of {name} is changed, and {holder} may hold the same list or dict"
             remedy = "lists of their own, as in [[0.0] * m for _ in range(n)], and no other name for one that is read later"
-        yield _refusal(stmt, why, remedy)
+        yield Refusal.at(stmt, why, remedy)
 
 
 def _holder(captured: Captured, name: str) -> str:
@@ -151,26 +146,15 @@ def _into_lists(body: Sequence[gast.stmt], kinds: Kinds, varied: set[str], said:
         if id(stmt) not in said and isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Subscript):
             base = root_name(stmt.targets[0]) or ""
             if kinds.before(stmt).get(base, Spec()).kind in ("list", "tuple") and base in varied:
-                yield _refusal(stmt, f"{base} is a list, and one of its items is changed", "an array, or another list")
+                yield Refusal.at(stmt, f"{base} is a list, and one of its items is changed", "an array, or another list")
 
 
 def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: Mapping[int, list[str]], check: str) -> list[gast.stmt]:
     """Put checks before and after statements."""
-    out: list[gast.stmt] = []
-    for stmt in body:
-        change_blocks(stmt, lambda block: _with_checks(block, before, after, check))
-        out += [_check(check, name, stmt) for name in before.get(id(stmt), [])]
-        out.append(stmt)
-        out += [_check(check, name, stmt) for name in after.get(id(stmt), [])]
-    return out
+    def checks(names: Iterable[str], stmt: gast.stmt) -> list[gast.stmt]:
+        return [guard_of(library(f"rt.{check}(x, n)", x=name, n=constant(_shown(name, stmt, check))), stmt) for name in names]
 
-
-def _check(check: str, name: str, like: gast.stmt) -> gast.stmt:
-    return _guard(library(f"rt.{check}(x, n)", x=name, n=constant(_shown(name, like, check))), like)
-
-
-def _guard(call: gast.expr, like: gast.stmt) -> gast.stmt:
-    return mark(gast.Expr(call), role="forward", origin=origin_of(like), note="guard")
+    return rebuild(body, lambda stmt: [*checks(before.get(id(stmt), ()), stmt), stmt, *checks(after.get(id(stmt), ()), stmt)])
 
 
 def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kinds, own: Collection[str]) -> None:
@@ -181,8 +165,8 @@ def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kind
         changed = _changed_part(stmt, kinds)
         base = root_name(changed) or ""
         unsure = isinstance(changed, gast.Subscript) and not kinds.before(stmt).get(base, Spec()).is_number
-        asked = [_guard(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt)] if unsure else []
-        return [*asked, *(_guard(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown.get(name, name))), stmt)
+        asked = [guard_of(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt)] if unsure else []
+        return [*asked, *(guard_of(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown.get(name, name))), stmt)
                   for name in dict.fromkeys(kept[id(stmt)])), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in kept else None)
@@ -213,7 +197,7 @@ def _with_copied(body: list[gast.stmt], copies: Mapping[int, list[tuple[str, str
     shown = _made(body, own) if copies else {}
 
     def check(stmt: gast.stmt) -> list[gast.stmt]:
-        return [stmt, *(_guard(library("rt.check_kept(v, x, n)", v=name, x=copy, n=constant(shown.get(name, name))), stmt)
+        return [stmt, *(guard_of(library("rt.check_kept(v, x, n)", v=name, x=copy, n=constant(shown.get(name, name))), stmt)
                         for name, copy in copies[id(stmt)])]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in copies else None)
@@ -234,7 +218,7 @@ def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], kinds: Kinds
             text = f"{unparse(target)} = ({origin.text.split(' = ', 1)[1]})"
         check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(text))
         check.args += [] if basic else [_as_value(target.slice)]
-        return [_guard(check, stmt), stmt]
+        return [guard_of(check, stmt), stmt]
 
     body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in stored else None)
 

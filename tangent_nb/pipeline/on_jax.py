@@ -27,7 +27,7 @@ from ..desugar import Reader
 from ..errors import Refusal, RefusedError
 from ..rules import LIBRARIES
 from ..syntax.names import Names
-from ..syntax.nodes import clone, dotted, library, load, mark, origin_of, parameter_names, store, tuple_of, writes
+from ..syntax.nodes import clone, dotted, library, load, mark, parameter_names, store, tuple_of, writes
 from ..syntax.program import Captured
 from .compiled import split_for_jit
 from .dress import check_helpers
@@ -93,9 +93,8 @@ class _Stage:
 
         given = [*(function.captured.defaults or ()), *(function.captured.kwdefaults or {}).values()] if function.defaults else []
         if function is not self.functions[0] and any(isinstance(value, np.ndarray) for value in given):
-            origin = origin_of(function.captured.tree)
-            self.refusals.append(Refusal(None if origin is None else origin.span, f"a parameter of {function.captured.name} has a NumPy "
-                                         "array as its default, which would not be on JAX's device", "pass the array as an argument"))
+            self.refusals.append(Refusal.at(function.captured.tree, f"a parameter of {function.captured.name} has a NumPy "
+                                            "array as its default, which would not be on JAX's device", "pass the array as an argument"))
         text = Text(function.tree, function.scope, function.names, function.specs, siblings=self.siblings,
                     floating=function.floating, compiled=self.request.compiled, twin=twin)
         text.run()
