@@ -39,10 +39,6 @@ Pair = tuple[str, str, str]
 Pairs = frozenset[Pair]
 
 
-def holds_no_memory(spec: Spec) -> bool:
-    return spec.is_immutable
-
-
 def put(item: gast.expr, env: Env, scope: Scope) -> str:
     """How a new container is related to what it is made of."""
     return "keeps" if is_leaf(spec_of(item, env, scope)) else "holds"
@@ -56,7 +52,7 @@ def is_leaf(spec: Spec) -> bool:
 
 def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     """The names that the value of an expression may share memory with, and how."""
-    if holds_no_memory(spec_of(node, env, scope)):
+    if spec_of(node, env, scope).is_immutable:
         return set()
     if isinstance(node, gast.Name):
         return {(node.id if node.id in scope.local else CALLER, "whole")}
@@ -117,7 +113,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
                     for name, _ in sources(arg, env, scope)}
         if not operation.rule.supported:                   # known to be refused with a derivative, and not by its arguments
             return {(name if name in scope.local else CALLER, "view") for name in reads(node)
-                    if name not in scope.local or not holds_no_memory(env.get(name, Spec()))}
+                    if name not in scope.local or not env.get(name, Spec()).is_immutable}
         args = [arg for name, arg in operation.args.items() if name in operation.rule.active_params or
                 operation.memory == "view" or not operation.rule.active_params]
         chosen = args[:1] if operation.memory == "view" else args
@@ -125,7 +121,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if operation.kind == "unknown" and operation.fn is np.where:       # of a condition alone: the places where it holds
         return set()
     if operation.kind in ("function", "dynamic", "unknown"):
-        found = {(name, "view") for name in reads(node) & scope.local if not holds_no_memory(env.get(name, Spec()))}
+        found = {(name, "view") for name in reads(node) & scope.local if not env.get(name, Spec()).is_immutable}
         return found | {(CALLER, "view")}
     return {(name if name in scope.local else CALLER, "view") for name in reads(node)}
 
@@ -225,7 +221,7 @@ class Aliases:
             how = {(s, "of" if len(targets) > 1 else h) for s, h in found}
             twice = within(self, pairs, stmt.value, env) if self.inner and node.index not in self.puts else set()
             for name in sorted(targets):
-                number = holds_no_memory(after.get(name, Spec())) or node.index in self.checked
+                number = after.get(name, Spec()).is_immutable or node.index in self.checked
                 pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice,
                                     made=_makes_list(stmt.value, self.scope) and len(targets) == 1)
             for target in stmt.targets:
@@ -240,7 +236,7 @@ class Aliases:
     def _exchanged(self, pairs: Pairs, values: Mapping[str, gast.expr], stmt: gast.Assign) -> Pairs:
         """The pairs after `a, b = b, a`: of what a name stands for now, without those of what it stood for."""
         env, after = self.kinds.before(stmt), self.kinds.after(stmt)
-        held = {name: set() if holds_no_memory(after.get(name, Spec())) else self.closure(pairs, sources(value, env, self.scope))
+        held = {name: set() if after.get(name, Spec()).is_immutable else self.closure(pairs, sources(value, env, self.scope))
                 for name, value in values.items() if name in self.linked}
         new = {(name, other, how) for name, found in held.items() for other, how in found if other not in values}
         new |= {(one, other, "mixed") for one in held for other in held

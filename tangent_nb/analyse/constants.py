@@ -19,7 +19,7 @@ import numpy as np
 from .. import runtime
 from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
-from ..syntax.nodes import dotted, is_compound, own_expressions, root_name, statements, target_names, walk
+from ..syntax.nodes import dotted, given_by, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
 from .collected import collected, is_collected
@@ -28,6 +28,7 @@ from .flow import mutation
 from .objects import is_shape
 from .resolve import Scope
 
+EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may be
 PASSING = (list, tuple, zip, enumerate, reversed, sorted, iter, next, abs, max, min, dict, set, frozenset)
 ARRAYS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 
@@ -182,12 +183,6 @@ class _Search:
         """The parts that decide what kind of value an expression has; None where nobody knows."""
         if isinstance(node, (gast.Constant, gast.JoinedStr, gast.Lambda)):
             return []
-        if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
-            return list(node.elts)
-        if isinstance(node, gast.Dict):
-            return list(node.values)
-        if isinstance(node, (gast.Subscript, gast.Starred)):
-            return [node.value]
         if isinstance(node, gast.Attribute):
             return [] if is_shape(node.attr) else [node.value] if is_view(node.attr) else None
         if isinstance(node, gast.BinOp):
@@ -196,11 +191,7 @@ class _Search:
             return [] if isinstance(node.op, gast.Not) else [node.operand]
         if isinstance(node, gast.Compare):
             return [] if any(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for op in node.ops) else [node.left, *node.comparators]
-        if isinstance(node, gast.BoolOp):
-            return list(node.values)
-        if isinstance(node, gast.IfExp):
-            return [node.body, node.orelse]
-        return self._given(node) if isinstance(node, gast.Call) else None
+        return self._given(node) if isinstance(node, gast.Call) else given_by(node) or ([] if isinstance(node, EMPTY) else None)
 
     def _given(self, node: Any) -> Sequence[Any] | None:
         if (changed := mutation(gast.Expr(node))) is not None and changed[0] == "pop":

@@ -15,7 +15,7 @@ import gast
 
 from ..syntax.closure import closure
 from ..syntax.spec import Spec
-from .aliases import holds_no_memory, sources
+from .aliases import sources
 from .flow import access, mutation
 from .graph import Graph, Node
 from .kinds import Kinds
@@ -71,4 +71,4 @@ def _flows(node: Node, kinds: Kinds, scope: Scope) -> list[tuple[Any, str, set[s
     one = access(node)
     arrays = {name for name in one.update if isinstance(stmt, gast.Assign) and kinds.at(node).get(name, Spec()).is_number}     # of numbers
     return [(stmt, name, found, called) for name in sorted(one.define | one.update - arrays)
-            if found and not holds_no_memory(kinds.after(stmt).get(name, Spec()) if isinstance(stmt, gast.Assign) else Spec())]
+            if found and not (isinstance(stmt, gast.Assign) and kinds.after(stmt).get(name, Spec()).is_immutable)]

@@ -18,8 +18,8 @@ from typing import Any
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, expr, is_compound, library, own_targets, statements, subscript
-from .flow import statement_access
+from ..syntax.nodes import clone, constant, expr, library, statements, subscript
+from .flow import bound_by
 
 
 def fields(fn: Any, node: gast.Call) -> list[str] | None:
@@ -141,7 +141,7 @@ def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Calla
             for target in stmt.targets:
                 given.setdefault(target.id, []).append(stmt.value)
         else:
-            others |= set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
+            others |= bound_by(stmt)
     found = given.keys() - others
     while wrong := {name for name in found if not all(made(value, found) for value in given[name])}:
         found -= wrong

@@ -118,6 +118,11 @@ def bound_in(*body: gast.stmt) -> set[str]:
     return found
 
 
+def bound_by(stmt: gast.stmt) -> AbstractSet[str]:
+    """The names that a statement itself binds, its blocks left out; a part that is changed is not bound."""
+    return set(own_targets(stmt)) if is_compound(stmt) else statement_access(stmt).define
+
+
 def memory_changed(stmt: gast.stmt) -> set[str]:
     """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
     found = _updated(stmt)

@@ -22,7 +22,7 @@ import numpy as np
 from .. import runtime
 from ..rules import lookup_method, method_row
 from ..syntax.closure import closure
-from ..syntax.nodes import is_compound, own_expressions, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import given_by, is_compound, own_expressions, reads, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, GENERATORS, KINDS
 from .flow import mutation
@@ -144,16 +144,6 @@ def _roots(node: Any, scope: Scope) -> set[str]:
     """The names whose objects, or parts of them, an expression may give."""
     if isinstance(node, gast.Name):
         return {node.id} if node.id in scope.local or _is_object(scope.value(node)) else set()
-    if isinstance(node, gast.Attribute):
-        return set() if is_shape(node.attr) else _roots(node.value, scope)
-    if isinstance(node, (gast.Subscript, gast.Starred)):
-        return _roots(node.value, scope)
-    if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
-        return {name for item in node.elts for name in _roots(item, scope)}
-    if isinstance(node, (gast.Dict, gast.BoolOp)):
-        return {name for item in node.values for name in _roots(item, scope)}
-    if isinstance(node, gast.IfExp):
-        return _roots(node.body, scope) | _roots(node.orelse, scope)
     if isinstance(node, (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
         return {name for one in node.generators for name in _roots(one.iter, scope)} | reads(node) & scope.local
     if isinstance(node, gast.Call):
@@ -163,7 +153,8 @@ def _roots(node: Any, scope: Scope) -> set[str]:
             return set()
         base = [node.func.value] if isinstance(node.func, gast.Attribute) and fn is MISSING else []
         return {name for part in [*base, *node.args, *(k.value for k in node.keywords)] for name in _roots(part, scope)}
-    return set()
+    shape = isinstance(node, gast.Attribute) and is_shape(node.attr)
+    return set() if shape else {name for part in given_by(node) for name in _roots(part, scope)}
 
 
 def _evidence(tree: Any, scope: Scope) -> set[str]:
@@ -243,13 +234,7 @@ def may_be_object(node: Any, scope: Scope) -> bool:
     """The value may be an object that answers with code of its own."""
     if isinstance(node, gast.Name):
         return node.id in scope.objects
-    if isinstance(node, gast.Attribute):
-        return not is_shape(node.attr) and may_be_object(node.value, scope)
-    if isinstance(node, (gast.Subscript, gast.Starred)):
-        return may_be_object(node.value, scope)
-    if isinstance(node, gast.BoolOp):
-        return any(may_be_object(one, scope) for one in node.values)
-    if isinstance(node, gast.IfExp):
-        return may_be_object(node.body, scope) or may_be_object(node.orelse, scope)
-    return isinstance(node, (gast.Tuple, gast.List)) and any(may_be_object(one, scope) for one in node.elts)
+    if isinstance(node, (gast.Dict, gast.Set)) or isinstance(node, gast.Attribute) and is_shape(node.attr):
+        return False
+    return any(may_be_object(one, scope) for one in given_by(node))
 

@@ -13,7 +13,7 @@ import gast
 
 from .. import runtime as rt
 from ..rules import Rule
-from ..syntax.nodes import blocks, is_compound, own_targets, reads, statements, target_names
+from ..syntax.nodes import blocks, given_by, is_compound, own_targets, reads, statements, target_names
 from .effects import is_pure_function
 from .flow import mutation, statement_access
 from .objects import is_shape
@@ -87,14 +87,6 @@ def roots(node: Any, scope: Scope) -> set[str]:
     """The names whose memory the value of an expression may share: those of views, and of what only passes an array on."""
     if isinstance(node, gast.Name):
         return {node.id}
-    if isinstance(node, (gast.Subscript, gast.Starred, gast.Attribute)):
-        return set() if isinstance(node, gast.Attribute) and is_shape(node.attr) else roots(node.value, scope)
-    if isinstance(node, (gast.Tuple, gast.List)):
-        return {name for item in node.elts for name in roots(item, scope)}
-    if isinstance(node, (gast.BoolOp, gast.Dict)):
-        return {name for item in node.values for name in roots(item, scope)}
-    if isinstance(node, gast.IfExp):
-        return roots(node.body, scope) | roots(node.orelse, scope)
     if isinstance(node, gast.Call):
         operation, fn = scope.operation(node), scope.value(node.func)
         if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh" or is_pure_function(fn) \
@@ -104,7 +96,8 @@ def roots(node: Any, scope: Scope) -> set[str]:
             return roots(node.args[0], scope)              # of the others only the shape and dtype count
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
         return {name for arg in [*func, *node.args, *(k.value for k in node.keywords)] for name in roots(arg, scope)}
-    return set()
+    shape = isinstance(node, gast.Attribute) and is_shape(node.attr)
+    return set() if shape else {name for part in given_by(node) for name in roots(part, scope)}
 
 
 def held(stmt: Any, scope: Scope) -> set[str]:
@@ -118,12 +111,8 @@ def _held(node: Any) -> set[str]:
     """The names whose objects an expression may give, or hold."""
     if isinstance(node, gast.Name):
         return {node.id}
-    if isinstance(node, (gast.Tuple, gast.List)):
-        return {name for item in node.elts for name in _held(item)}
-    if isinstance(node, gast.IfExp):
-        return _held(node.body) | _held(node.orelse)
-    if isinstance(node, gast.BoolOp):
-        return {name for item in node.values for name in _held(item)}
+    if isinstance(node, (gast.Tuple, gast.List, gast.IfExp, gast.BoolOp)):
+        return {name for part in given_by(node) for name in _held(part)}
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "pop":
         return _held(node.func.value)
     return set()

@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from ..syntax.spec import Spec
-from .aliases import CALLER, Aliases, holds_no_memory, is_leaf, linked
+from .aliases import CALLER, Aliases, is_leaf, linked
 from .copied import copied
 from .displays import items
 from .flow import Facts, Flow, Names, access, definite, liveness, mutation, spread
@@ -163,7 +163,7 @@ class _Judge:
         stores = hasattr(stmt, "stores")
         if not stores:
             self.result.mutated.add(name)
-        elif stmt.augments and any(p == CALLER or not self.temporary(p) and not holds_no_memory(env.get(p, Spec()))
+        elif stmt.augments and any(p == CALLER or not self.temporary(p) and not env.get(p, Spec()).is_immutable
                                    for p, _ in self.aliases.partners(pairs, name)):
             self.result.check_before_store[id(stmt)] = [stmt.augments]
         if getattr(stmt, "inner", 0):
@@ -189,7 +189,7 @@ class _Judge:
                     and (p == CALLER or not self.temporary(p)) and (stack or not self._is_spent(node, p))}
         if not partners:
             return
-        sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not holds_no_memory(env.get(p, Spec()))}
+        sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not env.get(p, Spec()).is_immutable}
         refused = sorted(p for p, how in sharing.items() if stack or not self._decided_by_run(node, name, p, how))
         if refused and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
             self.doubtful.add(node.index)
@@ -238,7 +238,7 @@ class _Judge:
         """A part under a name of ours, `A[1]` in `A[0], A[1] = A[1], A[0]`, that is read when its array has changed: not where it lies."""
         env, after = self.kinds.at(node), self.live.after(node.stmt)
         for part in sorted({p for p, how in partners if p != CALLER and p in after and self.temporary(p) and how in ("whole", "view", "mixed")}):
-            if holds_no_memory(env.get(part, Spec())):
+            if env.get(part, Spec()).is_immutable:
                 continue
             if part in self.copied.held:
                 self.result.refused.append((node.stmt, name, part))
@@ -283,9 +283,6 @@ class _Judge:
                 if isinstance(part, gast.Name) and part.id in self.scope.local and part.id not in self.displayed
                 and env.get(part.id, Spec()).kind not in ("list", "tuple") and not is_leaf(env.get(part.id, Spec()))]
 
-    def _guard(self, node: Node) -> None:
-        self.guarded.add(node.index)
-
     def _definition(self, node: Node) -> None:
         """What is shared must not be changed later."""
         stmt = node.stmt
@@ -310,8 +307,7 @@ class _Judge:
                 self.kinds.after(stmt).get(name, Spec())) and name not in stacks and (CALLER not in shared or name in contents)
             guards = [] if item else self._only_numbers_changed(shared | {name})
             if guards:
-                for other in guards:
-                    self._guard(other)
+                self.guarded.update(other.index for other in guards)
             elif item and name in contents and self._only_numbers_changed({name}):
                 self.checked.add(node.index)
             elif name not in contents and name not in stacks:

@@ -51,7 +51,7 @@ from ..syntax.nodes import (
 from ..syntax.spec import Spec, fits
 from .attempts import let_ours_through, like_with
 from .cotangents import cotangent_spec as tangent_spec
-from .cotangents import unhandled
+from .cotangents import summed, unhandled
 from .partials import index_value, partial
 from .problem import Pair, Problem
 from .zeros import Zeros
@@ -226,9 +226,9 @@ class _Forward:
         if isinstance(stmt, gast.AugAssign) and y not in varied:
             behind = reads_result or not self._reads_name(total, y)
             return [stmt, assign(self.d(y), total)] if behind else self._first(stmt, y, total)
-        if not self._self_operand(value, y) or reads_result:
+        if not self._reads_name(value, y) or reads_result:
             return [stmt, assign(self.d(y), total)]
-        return self._split(stmt, y, total) if _only_broadcast(total) else self._first(stmt, y, total)
+        return self._split(stmt, y, total) if hasattr(total, "fits") else self._first(stmt, y, total)
 
     def _first(self, stmt: Any, y: str, total: Any) -> list[gast.stmt]:
         """The tangent reads y's old value, and stands before the statement; in a `try`, where that may raise, behind it."""
@@ -305,9 +305,6 @@ class _Forward:
     def _reads_name(tree: gast.expr, name: str) -> bool:
         return any(isinstance(n, gast.Name) and n.id == name for n in nodes_in(tree))
 
-    def _self_operand(self, value: gast.expr, y: str) -> bool:
-        return self._reads_name(value, y)
-
     def _item(self, item: gast.expr, varied: Any) -> gast.expr:
         if isinstance(item, gast.Name) and item.id in varied:
             return load(self.d(item.id))
@@ -317,9 +314,7 @@ class _Forward:
 
     def _broadcast(self, parts: list[gast.expr], env: Any, after: Any, y: str) -> gast.expr:
         """The sum of elementwise tangents, in the shape of the result."""
-        total = parts[0]
-        for part in parts[1:]:
-            total = add(total, part)
+        total = summed(parts)
         new = library("rt.broadcast_to_like(v, y)", v=total, y=y)
         specs = {d: tangent_spec(env[x]) for d in reads(total) for x in self.primal.get(d, ()) if x in env}
         if y in after and y not in env:
@@ -417,10 +412,6 @@ def _under(body: Sequence[gast.stmt], manager: str) -> list[gast.stmt]:
             out.append(mark(gast.With([gast.withitem(library(manager), None)], [one], None), origin=origin_of(one), role="tangent",
                             inserts=False, under=manager))
     return out
-
-
-def _only_broadcast(tree: gast.expr) -> bool:
-    return isinstance(tree, gast.Call) and hasattr(tree, "fits")
 
 
 def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:

@@ -74,7 +74,7 @@ class StatementAdjoints(Cotangents):
         env = self.problem.kinds.before(stmt)
         after = self.problem.kinds.after(stmt)
         operation = self.scope.operation(value)
-        if operation.kind == "rule" and operation.rule is not None and (self._is_index(operation.rule) or operation.rule is FIELD):
+        if operation.kind == "rule" and operation.rule is not None and (operation.rule.name == "operator.getitem" or operation.rule is FIELD):
             place = self._indexed(stmt, y, value, z, env)
             if place is not None:
                 return place, False
@@ -109,10 +109,6 @@ class StatementAdjoints(Cotangents):
         restores = self.restores.get(id(stmt), [])
         self.restores[id(stmt)] = []
         return [*restores, *new]
-
-    @staticmethod
-    def _is_index(rule: Any) -> bool:
-        return bool(rule.name == "operator.getitem")
 
     def _indexed(self, stmt: Any, y: str, value: Any, z: set[str], env: Any) -> list[gast.stmt] | None:
         """`y = x[i]` with an array x: `bx[i] += by`, in place, in an array that belongs to bx alone."""
@@ -169,14 +165,11 @@ class StatementAdjoints(Cotangents):
             return [], False
         v, env = stmt.value.id, self.problem.kinds.before(stmt)
         out: list[gast.stmt] = []
-        part = self._taken(stmt.target, v, env, copied=v in self._changed(), added=True)
+        part = self._taken(stmt.target, v, env, copied=v in self.problem.ownership.mutated, added=True)
         if isinstance(stmt.op, gast.Sub):
             part = gast.UnaryOp(gast.USub(), part)
         self.accumulate(v, [part], env, z, out)
         return out, False
-
-    def _changed(self) -> set[str]:
-        return self.problem.ownership.mutated
 
     def _taken(self, target: gast.Subscript, v: str, env: Any, *, copied: bool, added: bool = False) -> gast.expr:
         """The cotangent of v in `a[index] = v`, or in `a[index] += v`, where v is no larger than the part."""

@@ -26,7 +26,7 @@ import gast
 
 from ..analyse.attempts import Surroundings, catches, goes_on
 from ..analyse.collected import is_collected
-from ..analyse.flow import bound_in, mutation, statement_access
+from ..analyse.flow import bound_by, bound_in, mutation, statement_access
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import (
@@ -39,7 +39,6 @@ from ..syntax.nodes import (
     load,
     mark,
     origin_of,
-    own_targets,
     reads,
     rename,
     statements,
@@ -236,7 +235,7 @@ class _Attempt:
         stmt, facts = self.stmt, self.facts
         around = facts.path(stmt)
         loops = [(one, block) for one, block in around if isinstance(one, (gast.For, gast.While))]
-        if name in self.partial or not any(name in _bound(one) for one in statements(stmt.body)):
+        if name in self.partial or not any(name in bound_by(one) for one in statements(stmt.body)):
             return True                                    # no binding, but a part that is changed
         if any(isinstance(one, gast.AugAssign) and target_names(one.target) == [name] for one in statements(stmt.body)) \
                 and not any(name in statement_access(one).define and not isinstance(one, gast.AugAssign) for one in stmt.body
@@ -247,8 +246,8 @@ class _Attempt:
         inside = {id(one) for one in statements([stmt])}
         if name in self.seen | facts.live.before(stmt) or any(name in facts.live.after(loop) for loop, _ in loops):
             return False
-        bindings = Counter(id(one) in inside for one in statements(facts.body) if name in _bound(one))
-        body = sum(name in _bound(one) for one in statements(stmt.body))
+        bindings = Counter(id(one) in inside for one in statements(facts.body) if name in bound_by(one))
+        body = sum(name in bound_by(one) for one in statements(stmt.body))
         if bindings[False] or body > 1:
             return False
         return around[-1] == loops[-1] and name in facts.definite.after(stmt) \
@@ -295,11 +294,6 @@ class _Attempt:
             elif name in self.facts.possible.before(stmt):
                 self._refuse(stmt, f"{name} may have no value before this try", f"{name} = None, or another value, before it")
         current[name] = new
-
-
-def _bound(stmt: gast.stmt) -> set[str]:
-    """The names that a statement itself binds, its blocks left out; a part that is changed is not bound."""
-    return set(own_targets(stmt) if is_compound(stmt) else statement_access(stmt).define)
 
 
 def rename_stores(stmt: gast.stmt, names: dict[str, str]) -> None:

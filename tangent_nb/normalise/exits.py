@@ -18,10 +18,11 @@ from collections.abc import Sequence
 
 import gast
 
+from ..analyse.flow import bound_by
 from ..analyse.leaving import KINDS, Known, always_leaves, escapes, escapes_block
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
-from ..syntax.nodes import assign, change_blocks, clone, inserts, is_break, load, mark, origin_of, statements, target_names, writes
+from ..syntax.nodes import assign, change_blocks, clone, inserts, is_break, load, mark, origin_of, statements, target_names
 
 
 def single_exit(body: list[gast.stmt], names: Names, result: str, scope: Scope) -> list[gast.stmt]:
@@ -215,11 +216,5 @@ def _starts_at_once(stmt: gast.For | gast.While, scope: Scope) -> bool:
     """Nothing will be put before the first statements of the body: no item to be read, no target to be copied."""
     if isinstance(stmt, gast.While):
         return True
-    rebound = {n for s in statements(stmt.body) for n in _writes(s)}
+    rebound = {n for s in statements(stmt.body) for n in bound_by(s)}
     return scope.builtin(stmt.iter) == "range" and not rebound & set(target_names(stmt.target))
-
-
-def _writes(stmt: gast.stmt) -> set[str]:
-    if isinstance(stmt, (gast.If, gast.While)):
-        return set()
-    return writes(stmt.target) if isinstance(stmt, gast.For) else writes(stmt)

@@ -7,14 +7,13 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import gast
 
 from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
-from ..analyse.flow import bound_in, statement_access
+from ..analyse.flow import bound_by, bound_in, statement_access
 from ..syntax.nodes import (
     assign,
     augment,
@@ -27,7 +26,6 @@ from ..syntax.nodes import (
     library,
     load,
     mark,
-    own_targets,
     reads,
     statements,
     store,
@@ -52,7 +50,7 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
     recorded = lowering.reverse and (not is_collected(iterable, lowering.collected, lowering.scope) if indexed is None else indexed.asked)
     if lowering.reverse and (recorded or indexed is None):
         iterable = _repeatable(lowering, iterable, recorded)
-    rebound = {name for s in statements(stmt.body) for name in _bound(s)}
+    rebound = {name for s in statements(stmt.body) for name in bound_by(s)}
     if rebound & set(target_names(target)):
         fresh = {name: lowering.temporary(name) for name in target_names(target)}
         pairs = [(store(name), load(new)) for name, new in fresh.items()] + pairs
@@ -97,18 +95,9 @@ def _is_length(node: gast.expr) -> bool:
     return is_atom(node) or isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "%len"
 
 
-def _builtin(lowering: Lowering, node: gast.AST) -> str:
-    """The name of the builtin that is called."""
-    if isinstance(node, gast.Call):
-        value = lowering.scope.value(node.func)
-        if value in (zip, enumerate, reversed, list, range, tuple) if isinstance(value, type) else False:
-            return str(value.__name__)
-    return ""
-
-
 def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast.expr:
     """An iterable that is inactive, so that it can be gone through again, backward. recorded: its items must be taken one by one."""
-    kind = _builtin(lowering, iterable)
+    kind = lowering.scope.builtin(iterable)
     if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
         return iterable
     if recorded:
@@ -135,12 +124,12 @@ class _Indexed:
         self.pairs: list[tuple[gast.expr, gast.expr]] = []
         self.turns: list[tuple[gast.expr, str]] = []
         self.asked = False
-        rebound = {name for s in statements(stmt.body) for name in _bound(s)}
+        rebound = {name for s in statements(stmt.body) for name in bound_by(s)}
         self.changed = {name for s in statements(stmt.body) if not is_compound(s) for name in statement_access(s).update} | rebound
         self.rebound = rebound | set(target_names(stmt.target))
-        self.backward = _builtin(lowering, stmt.iter) == "reversed"
+        self.backward = lowering.scope.builtin(stmt.iter) == "reversed"
         iterable = stmt.iter.args[0] if self.backward else stmt.iter
-        counts = _builtin(lowering, iterable) == "enumerate" and len(iterable.args) == 1 and not iterable.keywords \
+        counts = lowering.scope.builtin(iterable) == "enumerate" and len(iterable.args) == 1 and not iterable.keywords \
             and isinstance(stmt.target, gast.Tuple) \
             and isinstance(stmt.target.elts[0], gast.Name) and stmt.target.elts[0].id not in rebound
         self.index: str = stmt.target.elts[0].id if counts else lowering.temporary("k")
@@ -167,7 +156,7 @@ class _Indexed:
         self.turns.append((call("%range", length), self.index if first else self.lowering.temporary("k")))
 
     def _match(self, target: gast.expr, iterable: gast.expr) -> None:
-        kind = _builtin(self.lowering, iterable)
+        kind = self.lowering.scope.builtin(iterable)
         if kind == "zip":
             if isinstance(target, (gast.Tuple, gast.List)) and len(target.elts) == len(iterable.args):
                 for one, source in zip(target.elts, iterable.args, strict=True):
@@ -198,7 +187,7 @@ class _Indexed:
         if kind == "reversed":
             backward = gast.Slice(None, None, constant(-1))
             iterable = gast.Subscript(iterable.args[0], backward, gast.Load())
-        if _builtin(self.lowering, iterable) == "range" and len(iterable.args) == 1 and _is_length(iterable.args[0]):
+        if self.lowering.scope.builtin(iterable) == "range" and len(iterable.args) == 1 and _is_length(iterable.args[0]):
             self._turn(iterable.args[0])
             self.pairs.append((target, load(self.index)))
             return
@@ -234,7 +223,3 @@ class _Indexed:
         self.lowering.temporaries.discard(name)
         self.lowering.assign(name, sequence)
         return name
-
-
-def _bound(stmt: gast.stmt) -> Iterable[str]:
-    return own_targets(stmt) if is_compound(stmt) else statement_access(stmt).define

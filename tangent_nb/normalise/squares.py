@@ -14,10 +14,10 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import statement_access
+from ..analyse.flow import bound_by
 from ..analyse.resolve import Scope, square_of
 from ..rules.arithmetic import is_power, is_product
-from ..syntax.nodes import clone, constant, is_compound, is_literal, key, literal, own_targets, reads, statements, target_names
+from ..syntax.nodes import clone, constant, is_literal, key, literal, reads, statements
 from .parts import changed_names
 
 
@@ -36,8 +36,7 @@ def _calls(body: Sequence[gast.stmt], scope: Scope, parameters: Collection[str])
     bound = Counter(parameters)
     found: dict[str, gast.expr] = {}
     for stmt in statements(body):
-        bound.update(target_names(stmt.target) if isinstance(stmt, gast.For) else own_targets(stmt) if is_compound(stmt)
-                     else statement_access(stmt).define)
+        bound.update(bound_by(stmt))
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name):
             value = found.get(stmt.value.id) if isinstance(stmt.value, gast.Name) else stmt.value
             if value is not None and square_of(value, scope) is not None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..analyse.flow import mutation, statement_access
+from ..analyse.flow import memory_changed, statement_access
 from ..syntax.nodes import blocks, head_targets, is_compound, names_in, own_expressions, target_names
 
 Table = dict[str, list[int]]
@@ -55,20 +55,12 @@ class Uses:
         in_place = frozenset([stmt.in_place] if hasattr(stmt, "in_place") else [])
         if not is_compound(stmt):
             one = statement_access(stmt)
-            return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | _memory(stmt, one.update))
+            return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | memory_changed(stmt))
         targets = head_targets(stmt)
         parts = [self(inner) for block in blocks(stmt) for inner in block]
         return Use(frozenset(names_in([*own_expressions(stmt), *targets])).union(*(part.mentions for part in parts)),
                    frozenset(name for target in targets for name in target_names(target)).union(*(part.bound for part in parts)),
                    in_place.union(*(part.updated for part in parts)))
-
-
-def _memory(stmt: Any, update: frozenset[str]) -> frozenset[str]:
-    """The names whose memory a simple statement changes; what a list holds stays as it is when the list grows."""
-    changed = mutation(stmt)
-    if changed is not None and changed[0] != "add_at":
-        update -= {changed[1]}
-    return update.union(target_names(stmt.target)) if isinstance(stmt, gast.AugAssign) else update
 
 
 class Places:

@@ -272,6 +272,17 @@ def target_names(target: gast.expr) -> list[str]:
     return []
 
 
+def given_by(node: Any) -> list[Any]:
+    """The expressions of which the value of another may be one, or a part, or which it holds."""
+    if isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)):
+        return [node.value]
+    if isinstance(node, gast.IfExp):
+        return [node.body, node.orelse]
+    if isinstance(node, (gast.BoolOp, gast.Dict)):
+        return list(node.values)
+    return list(node.elts) if isinstance(node, (gast.Tuple, gast.List, gast.Set)) else []
+
+
 VIEWS: set[str] = set()            # methods of arrays whose result is the array under other indices: the table of rules fills it
 
 

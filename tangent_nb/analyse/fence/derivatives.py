@@ -125,7 +125,7 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
                 check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
                              "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-                and not _is_kept(stmt.value.func.attr) and may_change(stmt.value.func.attr) \
+                and stmt.value.func.attr not in ("append", "pop") and may_change(stmt.value.func.attr) \
                 and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local and (
                     root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
@@ -137,11 +137,6 @@ INSTEAD: dict[object, Callable[[str], str]] = {
     list.sort: lambda name: f"{name} = np.sort({name}), or of a list {name} = sorted({name})",
     list.reverse: lambda name: f"{name} = {name}[::-1]", dict.update: lambda name: f"{name} = {{**{name}, ...}}",
     dict.setdefault: lambda name: f"{name} = {{...: ..., **{name}}}", list.clear: lambda name: f"a new variable, not {name}"}
-
-
-def _is_kept(method: str) -> bool:
-    """What the normal form keeps as it is, and is asked about elsewhere."""
-    return method == "append" or method == "pop"
 
 
 def _changes(call: gast.Call, name: str) -> tuple[str, str]:
