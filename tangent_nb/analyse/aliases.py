@@ -18,6 +18,7 @@ import numpy as np
 
 from .. import runtime
 from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
+from ..syntax.closure import Groups
 from ..syntax.nodes import reads, target_names
 from ..syntax.spec import Spec
 from .displays import items
@@ -169,13 +170,12 @@ class Aliases:
 
     def classes(self, names: Iterable[str]) -> list[set[str]]:
         """Of each of the names, all that may have had its memory at some time; two that share a class make one."""
-        found = {name: {name} for name in names}
-        for a, b in {(a, b) for pairs in {id(one): one for one in self.after.values()}.values()
+        groups = Groups()
+        for pair in {(a, b) for pairs in {id(one): one for one in self.after.values()}.values()
                      for a, b, how in pairs if how in ("whole", "view", "mixed") and CALLER not in (a, b)}:
-            joined = found.get(a, {a}) | found.get(b, {b})
-            found.update(dict.fromkeys(joined, joined))
-        changed = set(names)
-        return [one for one in {id(one): one for one in found.values()}.values() if one & changed]
+            groups.join(pair)
+        members = groups.members()
+        return list({groups.name(name): members.get(name, {name}) for name in names}.values())
 
     def _transfer(self, node: Node, pairs: Pairs) -> Pairs:
         stmt = node.stmt
@@ -278,17 +278,11 @@ class Aliases:
 
 def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], changed: set[str]) -> set[str]:
     """The names that may share memory with one that is changed, wherever that is: only their pairs are asked for."""
-    joined: dict[str, set[str]] = {}
-    deepest = depth(graph)
+    groups, deepest = Groups(), depth(graph)
     for names in [{CALLER, *parameters}, *[_joined(node, kinds, scope, deepest) for node in graph.nodes]]:
-        for name in names:
-            joined.setdefault(name, set()).update(names)
-    found, todo = set(changed), list(changed)
-    while todo:
-        new = joined.pop(todo.pop(), set()) - found
-        found |= new
-        todo += new
-    return found
+        groups.join(names)
+    members = groups.members()
+    return changed.union(*(members.get(name, ()) for name in changed))
 
 
 def depth(graph: Graph) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 
 import gast
 
+from .. import runtime
 from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING
 from .resolve import Scope
@@ -54,3 +55,9 @@ def is_repeatable(node: gast.expr, scope: Scope) -> bool:
 def raises_errors(node: Any) -> bool:
     """`np.errstate(all="raise")`, and the like."""
     return isinstance(node, gast.Call) and any(is_literal(keyword.value) and literal(keyword.value) == "raise" for keyword in node.keywords)
+
+
+def is_insertion(item: Any, scope: Scope) -> bool:
+    """`insert_grad_of(y) as by`, whatever it is called."""
+    called = item.context_expr
+    return isinstance(called, gast.Call) and scope.value(called.func) is runtime.insert_grad_of

@@ -13,6 +13,7 @@ import gast
 
 from .. import runtime as rt
 from ..rules import Rule
+from ..syntax.closure import Groups
 from ..syntax.nodes import blocks, given_by, is_compound, own_targets, reads, statements, target_names
 from .effects import is_pure_function
 from .flow import mutation, statement_access
@@ -25,7 +26,7 @@ Shared = Mapping[str, set[str]]
 def one_memory(body: Sequence[gast.stmt], scope: Scope, *, views: bool = False) -> Shared:
     """For each name that is given the object of another, all names that this object may have; lists count with what is appended to them,
     but for saves of arrays that each iteration makes anew. views: a part of an array counts as the array."""
-    groups: dict[str, set[str]] = {}
+    groups = Groups()
     apart = _lists_of_new(body, scope)
     for stmt in statements(body):
         if getattr(stmt, "tape", ("",))[0] in apart:
@@ -39,11 +40,8 @@ def one_memory(body: Sequence[gast.stmt], scope: Scope, *, views: bool = False) 
             names = {*_held(node.func.value), *(name for arg in node.args for name in _held(arg))}
         else:
             continue
-        known = {id(groups.get(name)) for name in names}
-        if len(names) > 1 and (len(known) > 1 or id(None) in known):
-            joined = set().union(names, *(groups.get(name, ()) for name in names))
-            groups.update(dict.fromkeys(joined, joined))
-    return groups
+        groups.join(names)
+    return groups.members()
 
 
 def _lists_of_new(body: Sequence[gast.stmt], scope: Scope) -> set[str]:

@@ -15,8 +15,7 @@ from typing import Any
 
 import gast
 
-from .. import runtime
-from ..analyse.managers import entered, suppressed
+from ..analyse.managers import entered, is_insertion, suppressed
 from ..analyse.resolve import Scope
 from ..syntax.nodes import assign, change_blocks, mark, origin_of, tuple_of
 
@@ -26,16 +25,10 @@ def single_managers(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:
     new: list[gast.stmt] = []
     for stmt in body:
         if isinstance(stmt, gast.With):
-            stmt.inserts = is_insertion(stmt, scope)
+            stmt.inserts = is_insertion(stmt.items[0], scope)
         change_blocks(stmt, lambda block: single_managers(block, scope))
         new += _one_each(stmt, scope) if isinstance(stmt, gast.With) and not stmt.inserts else [stmt]
     return new
-
-
-def is_insertion(stmt: gast.With, scope: Scope) -> bool:
-    """`with tnb.insert_grad_of(y) as by:`, whatever it is called."""
-    called = stmt.items[0].context_expr
-    return isinstance(called, gast.Call) and scope.value(called.func) is runtime.insert_grad_of
 
 
 def _one_each(stmt: gast.With, scope: Scope) -> list[gast.stmt]:

@@ -28,6 +28,7 @@ from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
+from ..syntax.closure import Groups
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
@@ -146,7 +147,10 @@ class _Paths:
                     defined.setdefault(name, []).append(self._view(node, name))
         later = {name for node in walk(self.body) if isinstance(node, LATER) for name in reads(node)} | self.failed
         found = {name: known for name, views in defined.items() if name not in later and (known := [view for view in views if view is not None])}
-        classes = _classes({name: [root_name(view.path) or "" for view in views] for name, views in found.items()})
+        groups = Groups()
+        for name, views in found.items():
+            groups.join([name, *(root_name(view.path) or "" for view in views)])
+        classes = groups.members()
         found = {name: views for name, views in found.items()
                  if self.changed & classes[name] and all(self._is_array(view, classes[name]) for view in views)}
         return [view for name in sorted(found) for view in found[name] if not any(root_name(one.path) in found for one in found[name])]
@@ -262,16 +266,6 @@ class _Paths:
 def _where_array(stmt: gast.stmt, part: gast.expr) -> gast.stmt:
     """`s += v`, where s is a part and is read nowhere: it changes an array, and is of no use where s is a number."""
     return mark(gast.If(library("np.ndim(x)", x=clone(part)), [stmt], []), origin=origin_of(stmt))
-
-
-def _classes(roots: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Of each name all that it is related to by its parts."""
-    found: dict[str, set[str]] = {}
-    for name, others in roots.items():
-        joined = {name, *others}.union(*(found.get(one, set()) for one in (name, *others)))
-        for one in joined:
-            found[one] = joined
-    return found
 
 
 def _rewrite(stmt: Any, paths: Mapping[str, gast.expr], joined: Callable[[gast.Subscript], gast.Subscript]) -> None:

@@ -25,6 +25,7 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Scope
+from ..syntax.closure import Groups
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
@@ -71,18 +72,13 @@ def _exchanged(old: gast.stmt, new: list[gast.stmt], stmt: gast.stmt) -> list[ga
 
 def related(body: Sequence[gast.stmt], scope: Scope, without: gast.stmt | None = None) -> dict[str, set[str]]:
     """Of each name all whose memory it may share, by what the text assigns and goes over; one loop may be left out."""
-    found: dict[str, set[str]] = {}
+    groups = Groups()
     for stmt in statements(body):
         if isinstance(stmt, gast.For) and stmt is not without:
-            names = {*target_names(stmt.target), *reads(stmt.iter)} & scope.local
-        elif isinstance(stmt, gast.Assign):
-            names = {name for target in stmt.targets for name in target_names(target)}
-            names |= roots(stmt.value, scope) & scope.local if names else set()
-        else:
-            continue
-        joined = names.union(*(found.get(name, set()) for name in names))
-        found.update(dict.fromkeys(joined, joined))
-    return found
+            groups.join({*target_names(stmt.target), *reads(stmt.iter)} & scope.local)
+        elif isinstance(stmt, gast.Assign) and (names := {name for target in stmt.targets for name in target_names(target)}):
+            groups.join(names | roots(stmt.value, scope) & scope.local)
+    return groups.members()
 
 
 def _changes(stmt: Any, related: Mapping[str, set[str]], scope: Scope) -> bool:

@@ -1,11 +1,11 @@
 """One run of the pipeline: the functions of one text, and what they share."""
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
@@ -59,6 +59,8 @@ from .snapshots import facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
 
 JAX = "the same on jax.numpy: no array is changed, what JAX does in another way is done by a helper"
+
+Posed = TypeVar("Posed")
 
 
 @dataclass
@@ -176,32 +178,14 @@ class Build:
                                grows=entry and self.request.outermost and self.request.backend == "numpy",
                                beside=self.taken.made.union(tangents))
 
-        problem, lowering = self.least_refused(captured, posed)
+        whole = any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree))
+        problem, lowering = least_refused([functools.partial(posed, apart) for apart in ([False, True] if whole else [False])],
+                                          lambda found: _asked(found[0]))
         problem.start = start
         if self.calls.link(problem):
             problem.analyse()
         self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
         return problem, lowering
-
-    def least_refused(self, captured: Captured, posed: Callable[[bool], tuple[Problem, Lowering]]) -> tuple[Problem, Lowering]:
-        """The problem as it is, or with its paths apart where it would be refused, now or when it runs."""
-        found: tuple[Problem, Lowering] | RefusedError
-        try:
-            found = posed(False)
-            if not found[0].ownership.check_kept:
-                return found
-        except RefusedError as refused:
-            found = refused
-        if any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree)):
-            try:
-                other = posed(True)
-                if isinstance(found, RefusedError) or _asked(other[0]) < _asked(found[0]):
-                    return other
-            except RefusedError:
-                pass
-        if isinstance(found, RefusedError):
-            raise found
-        return found
 
     # ------------------------------------------------------------------ functions
     def main(self, name: str) -> tuple[str, ...]:
@@ -243,16 +227,13 @@ class Build:
                         unsure: set[str]) -> tuple[Mapping[str, Spec], Problem, Lowering, list[str]]:
         """What is known of the parameters, and what `with_indices` finds with that. unsure: the parameters that may be containers, as far as the
         text says; where it is refused for these it is derived for arrays, which `rt.differentiable` asks for when it runs."""
-        try:
-            return known, *self.with_indices(captured, known)
-        except RefusedError as refused:
-            arrays = {name: spec for name, spec in known.items() if name not in unsure}
-            if len(arrays) == len(known):
-                raise
-            try:
-                return arrays, *self.with_indices(captured, arrays)
-            except RefusedError:
-                raise refused from None
+        arrays = {name: spec for name, spec in known.items() if name not in unsure}
+        ways = [known] if len(arrays) == len(known) else [known, arrays]
+
+        def posed(way: Mapping[str, Spec]) -> tuple[Mapping[str, Spec], Problem, Lowering, list[str]]:
+            return way, *self.with_indices(captured, way)
+
+        return least_refused([functools.partial(posed, way) for way in ways], lambda found: 0)
 
     def with_indices(self, captured: Captured, known: Mapping[str, Spec]) -> tuple[Problem, Lowering, list[str]]:
         """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused, or would be when
@@ -262,21 +243,11 @@ class Build:
         specs = {p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)}
         inside = {name for node in walk(captured.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
         indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] if request.backend == "numpy" else []
-        found: tuple[Problem, Lowering, list[str]] | RefusedError
-        try:
-            found = *self.problem(captured, request.wrt, specs, entry=entry, start=Start(request.cut)), []
-            if not indices or not found[0].ownership.check_kept:
-                return found
-        except RefusedError as refused:
-            if not indices:
-                raise
-            found = refused
-        try:
-            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(indices, INT)}, entry=entry, start=Start(request.cut)), indices
-        except RefusedError:
-            if isinstance(found, RefusedError):
-                raise found from None
-            return found
+
+        def posed(ints: list[str]) -> tuple[Problem, Lowering, list[str]]:
+            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(ints, INT)}, entry=entry, start=Start(request.cut)), ints
+
+        return least_refused([functools.partial(posed, ints) for ints in ([[], indices] if indices else [[]])], lambda found: _asked(found[0]))
 
     def beside(self, name: str) -> list[str]:
         """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
@@ -387,7 +358,7 @@ class Build:
                              attempted=self.attempts and not first):
             if first:
                 self.stages.append(Stage(name, PASSES[name], function_text(function)))
-        kinds = cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))      # found when somebody asks: few texts need them
+        kinds = functools.cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))    # found when asked for: few texts need them
         env = None if split is None else next(kinds().before(s) for s in function.tree.body if hasattr(s, "cut"))
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
         own(function.tree, scope, function.part, lambda name: kinds().at_exit().get(name, Spec()).kind == "float", given)
@@ -409,6 +380,26 @@ class Build:
         """Put the checks of helpers first, and keep the function."""
         check_helpers(function)
         self.functions.append(function)
+
+
+def least_refused(ways: Iterable[Callable[[], Posed]], asked: Callable[[Posed], int]) -> Posed:
+    """What the first of some ways gives that is not refused, now or when it runs; else the one that asks least when it runs."""
+    least: Posed | None = None
+    first: RefusedError | None = None
+    for way in ways:
+        try:
+            found = way()
+        except RefusedError as refused:
+            first = first or refused
+            continue
+        if least is None or asked(found) < asked(least):
+            least = found
+        if not asked(least):
+            break
+    if least is None:
+        assert first is not None
+        raise first
+    return least
 
 
 def _asked(problem: Problem) -> int:

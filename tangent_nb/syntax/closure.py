@@ -1,4 +1,4 @@
-"""Sets that grow until nothing is new."""
+"""Sets that grow until nothing is new: what some things lead to, and what belongs together."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -17,3 +17,40 @@ def closure(start: Iterable[Item], more: Callable[[set[Item]], Iterable[Item]]) 
     while new := set(more(found)) - found:
         found |= new
     return found
+
+
+class Groups:
+    """Names that belong together, directly or through others.
+
+    >>> groups = Groups()
+    >>> groups.join(["a", "b"]); groups.join(["c", "d"]); groups.join(["b", "c", "e"])
+    >>> groups.name("d") == groups.name("a"), sorted(groups.members()["e"]), "f" in groups.members()
+    (True, ['a', 'b', 'c', 'd', 'e'], False)
+    """
+
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}                   # towards the name that stands for the group
+
+    def join(self, names: Iterable[str]) -> None:
+        """Let names belong together, with all that belong to them already."""
+        tops = [self.name(name) for name in names]
+        for top in tops[1:]:
+            if top != tops[0]:
+                self._above[top] = tops[0]
+
+    def name(self, name: str) -> str:
+        """The name that stands for all that belong together with a name."""
+        path = []
+        while name in self._above:
+            path.append(name)
+            name = self._above[name]
+        for one in path:
+            self._above[one] = name
+        return name
+
+    def members(self) -> dict[str, set[str]]:
+        """Of each name that belongs together with another its group."""
+        groups: dict[str, set[str]] = {}
+        for name in [*self._above, *self._above.values()]:
+            groups.setdefault(self.name(name), set()).add(name)
+        return {name: group for group in groups.values() for name in group}

@@ -6,7 +6,6 @@ from typing import Any
 
 import gast
 
-from ... import runtime
 from ...rules import may_change, methods_named
 from ...syntax.closure import closure
 from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, walk
@@ -14,7 +13,7 @@ from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, see
 from ..attempts import catches
 from ..effects import opaque_calls
 from ..flow import mutation
-from ..managers import entered, lets_through, suppressed
+from ..managers import entered, is_insertion, lets_through, suppressed
 from ..one_memory import roots
 from ..records import updated_dict
 from .calls import check_call
@@ -189,7 +188,7 @@ def _managers(check: Check, stmt: Any) -> None:
         node = item.context_expr
         if entered(node, check.scope) is None and (check.active(node) or any(
                 check.active(part) for part in walk(node) if isinstance(part, gast.expr))):
-            if isinstance(node, gast.Call) and check.scope.value(node.func) is runtime.insert_grad_of:
+            if is_insertion(item, check.scope):
                 continue                                   # refused as a statement
             check.told.update(id(part) for part in walk(node))
             name = check.differentiated(node)

@@ -6,9 +6,9 @@ from typing import Any
 
 import gast
 
-from ... import runtime
 from ...syntax.nodes import blocks, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
+from ..managers import is_insertion
 from .state import Check
 from .trees import expressions, reachable, targets
 from .words import EXPRESSIONS, INSERTION, INSIDE, STATEMENTS, words
@@ -21,7 +21,7 @@ def check_statements(check: Check, body: list[gast.stmt]) -> None:
             check.refuse(stmt, *_words(check, stmt))
             continue
         if isinstance(stmt, gast.With):
-            stmt.inserts = _is_insertion(check, stmt)
+            stmt.inserts = len(stmt.items) == 1 and is_insertion(stmt.items[0], check.scope)
             if stmt.inserts:
                 _insertion(check, stmt)
                 continue
@@ -71,16 +71,11 @@ def _try(check: Check, stmt: Any) -> None:
 def _with(check: Check, stmt: Any) -> None:
     for item in stmt.items:
         target = item.optional_vars
-        if isinstance(item.context_expr, gast.Call) and check.scope.value(item.context_expr.func) is runtime.insert_grad_of:
+        if is_insertion(item, check.scope):
             check.refuse(stmt, *INSERTION)
         if target is not None and not all(isinstance(part, (gast.Name, gast.Tuple, gast.List)) for part in walk(target)):
             check.refuse(target, f"as {check.text(target)} assigns a part of something, which is not differentiated in with",
                          f"as value, and {check.text(target)} = value on the next line")
-
-
-def _is_insertion(check: Check, stmt: Any) -> bool:
-    call = stmt.items[0].context_expr
-    return len(stmt.items) == 1 and isinstance(call, gast.Call) and check.scope.value(call.func) is runtime.insert_grad_of
 
 
 def _insertion(check: Check, stmt: Any) -> None:
