@@ -57,7 +57,7 @@ FUNCTIONS = {
     "desugar/lists.py": 1, "desugar/loops.py": 1, "desugar/methods.py": 4, "desugar/objects.py": 5,
     "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/rows.py": 1, "desugar/under.py": 2,
     "desugar/unrolling.py": 5, "differentiate/forward.py": 1, "differentiate/partials.py": 1, "emit/literals.py": 1,
-    "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 2, "normalise/loops.py": 1,
+    "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 2,
     "normalise/squares.py": 1, "notebook/rerun.py": 1, "optimise/own.py": 1, "pipeline/parts.py": 1,
     "runtime/checks.py": 1, "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/recorded.py": 2, "runtime/solvers.py": 1,
     "same_draws.py": 2, "syntax/nodes.py": 3, "syntax/spec.py": 1, "tracing/values.py": 3,

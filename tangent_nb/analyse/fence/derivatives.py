@@ -124,7 +124,7 @@ def _stores(check: Check, body: list[gast.stmt]) -> None:
                 check.refuse(target, f"an item of the dict {name} is set, and others may hold it: only a dict that the function "
                              "makes may be changed", f"another dict: {name} = {{**{name}, {target.slice.value!r}: ...}}")
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and isinstance(stmt.value.func, gast.Attribute) \
-                and stmt.value.func.attr not in ("append", "pop") and may_change(stmt.value.func.attr) \
+                and not (stmt.value.func.attr == "append" or stmt.value.func.attr == "pop") and may_change(stmt.value.func.attr) \
                 and root_name(stmt.value.func) in (check.varied | check.made) & check.scope.local and (
                     root_name(stmt.value.func) in check.varied or any(map(check.active, stmt.value.args))) \
                 and updated_dict(stmt, check.made) is None:
