@@ -10,6 +10,7 @@ A name is active at a point where it is both; only there has it a cotangent. Upd
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -69,7 +70,7 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         rule = operation.rule
         if not rule.supported and isinstance(node, gast.Call):
             return [*node.args, *(k.value for k in node.keywords)]
-        if rule.fn is pow_operator and constants(operation.args).get("y") == 0:
+        if rule.fn is operator.pow and constants(operation.args).get("y") == 0:
             return []
         return [operation.args[name] for name in rule.active_params if name in operation.args]
     if operation.kind == "dynamic":
@@ -80,14 +81,6 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
     if operation.kind == "unknown" and isinstance(node, gast.Attribute):
         return [node.value]
     return []
-
-
-def _pow() -> object:
-    import operator
-    return operator.pow
-
-
-pow_operator = _pow()
 
 
 def is_hidden(node: gast.expr | None, varied: AbstractSet[str], scope: Scope) -> bool:

@@ -4,6 +4,7 @@ Needs the text of the function in the core language, and a reader of those that 
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from ..rules.arithmetic import power_texts
 from ..rules.cuts import asks_for_nan, first, infinite, unbounded
 from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, writes
 from ..syntax.program import Captured
-from .activity import Varied, bindings, pow_operator, varied_names
+from .activity import Varied, bindings, varied_names
 from .resolve import Operation, Scope
 
 Read = Callable[[Any], "Captured | None"]
@@ -47,7 +48,7 @@ def unbounded_in(operation: Operation) -> int:
     if operation.kind != "rule" or rule is None:
         return 0
     literals = tuple(name for name, arg in operation.args.items() if is_literal(arg) and literal(arg, 0) != 0)
-    exponent = operation.args.get("y") if rule.fn in (pow, pow_operator) else None
+    exponent = operation.args.get("y") if rule.fn in (pow, operator.pow) else None
     if exponent is not None and is_literal(exponent) and isinstance(literal(exponent), (int, float)):
         text = power_texts(literal(exponent))
         return 0 if text is None else unbounded(rule, text, literals)

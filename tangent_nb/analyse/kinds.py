@@ -57,10 +57,7 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     if isinstance(node, gast.IfExp):
         return sp.join(spec_of(node.body, env, scope), spec_of(node.orelse, env, scope))
     if isinstance(node, gast.BoolOp):
-        first, *rest = [spec_of(value, env, scope) for value in node.values]
-        for other in rest:
-            first = sp.join(first, other)
-        return first
+        return functools.reduce(sp.join, [spec_of(value, env, scope) for value in node.values])
     if isinstance(node, gast.JoinedStr):
         return sp.STR
     if isinstance(node, (gast.Set, gast.SetComp)):
@@ -186,12 +183,7 @@ def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:
         place = literal(index)
         if isinstance(place, int) and -len(base.items) <= place < len(base.items):
             return base.items[place]
-    if not base.items:
-        return sp.UNKNOWN
-    first, *rest = base.items
-    for other in rest:
-        first = sp.join(first, other)
-    return first
+    return functools.reduce(sp.join, base.items) if base.items else sp.UNKNOWN
 
 
 def _outside(node: gast.Name, scope: Scope) -> Spec:

@@ -4,6 +4,7 @@ Needs a `Problem`. Promises contributions in the shape and dtype of the name tha
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,10 +92,8 @@ class Cotangents:
         if env.get(x, sp.UNKNOWN).is_number:
             out.append(mark(self.assigned(x, summed([load(bx), *parts])), adds=bx))
         else:
-            total = parts[0]
-            for part in parts[1:]:
-                total = library("rt.add_grad(a, b)", a=total, b=part)
-            out.append(mark(self.assigned(x, library("rt.add_grad(a, b)", a=bx, b=total)), adds=bx))
+            total = library("rt.add_grad(a, b)", a=bx, b=functools.reduce(add_grad, parts))
+            out.append(mark(self.assigned(x, total), adds=bx))
 
     def assigned(self, x: str, value: gast.expr) -> gast.stmt:
         """`bx = value`."""
@@ -233,9 +232,11 @@ def _sums(g: Spec, x: Spec) -> tuple[Any, bool] | None:
     return None
 
 
+def add_grad(a: gast.expr, b: gast.expr) -> gast.expr:
+    """The sum of two cotangents, or tangents, that may be containers."""
+    return library("rt.add_grad(a, b)", a=a, b=b)
+
+
 def summed(parts: Sequence[gast.expr]) -> gast.expr:
     """The parts with plus signs between them."""
-    total = parts[0]
-    for part in parts[1:]:
-        total = add(total, part)
-    return total
+    return functools.reduce(add, parts)

@@ -9,6 +9,7 @@ wherever it is bound to something constant.
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -50,8 +51,8 @@ from ..syntax.nodes import (
 )
 from ..syntax.spec import Spec, fits
 from .attempts import let_ours_through, like_with
+from .cotangents import add_grad, summed, unhandled
 from .cotangents import cotangent_spec as tangent_spec
-from .cotangents import summed, unhandled
 from .partials import index_value, partial
 from .problem import Pair, Problem
 from .zeros import Zeros
@@ -220,9 +221,7 @@ class _Forward:
             raise unhandled(self.problem.name, stmt)
         if not parts:
             return [stmt, self._zero(y, after)]
-        total = parts[0]
-        for part in parts[1:]:
-            total = add(total, part) if after.get(y, sp.UNKNOWN).is_number else library("rt.add_grad(a, b)", a=total, b=part)
+        total = functools.reduce(add if after.get(y, sp.UNKNOWN).is_number else add_grad, parts)
         if isinstance(stmt, gast.AugAssign) and y not in varied:
             behind = reads_result or not self._reads_name(total, y)
             return [stmt, assign(self.d(y), total)] if behind else self._first(stmt, y, total)

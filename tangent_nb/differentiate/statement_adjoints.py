@@ -253,7 +253,7 @@ class StatementAdjoints(Cotangents):
             targets = target_names(stmt.targets[0]) if isinstance(stmt, gast.Assign) else []
             if name not in self.problem.activity.before(stmt):
                 return []
-            out.extend(self._list_bound(name, z))
+            out.extend(self.bound(name, env, z))
             y = targets[0] if targets else ""
             if y in z:
                 out.append(statement("B.append(VALUE)", B=self.b(name), VALUE=load(self.b(y))))
@@ -267,12 +267,6 @@ class StatementAdjoints(Cotangents):
             part = library("rt.unbroadcast(rt.pick(b, i), v)", b=rooted(array, self.b(name)), i=index, v=value.id)
             self.accumulate(value.id, [part], env, z, out)
         return out
-
-    def _list_bound(self, name: str, z: set[str]) -> list[gast.stmt]:
-        if name in z:
-            return []
-        z.add(name)
-        return [mark(self.assigned(name, library("rt.zeros_like(x)", x=name)), zero=self.b(name))]
 
     # ------------------------------------------------------------------ calls of the user's functions
     def _call(self, stmt: Any, pair: Pair, z: set[str]) -> list[gast.stmt]:

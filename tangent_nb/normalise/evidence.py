@@ -16,6 +16,7 @@ import numpy as np
 from ..analyse.kinds import index_parts
 from ..analyse.resolve import Scope
 from ..rules.reductions import combines
+from ..syntax.closure import closure
 from ..syntax.nodes import statements, taken_of, target_names, walk
 from .parts import is_all, is_filler
 
@@ -24,12 +25,8 @@ WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.
 
 def computed_from(body: Sequence[gast.stmt], names: set[str]) -> set[str]:
     """Names, and those that they are computed from by arithmetic: `x` for `u = x * 2.0`."""
-    found, todo = set(names), set(names)
-    while todo:
-        values = [stmt.value for stmt in statements(body) if isinstance(stmt, gast.Assign) and todo & set(target_names(stmt.targets[0]))]
-        todo = {name for value in values for name in _operands(value)} - found
-        found |= todo
-    return found
+    return closure(names, lambda found: {name for stmt in statements(body) if isinstance(stmt, gast.Assign)
+                                         and found & set(target_names(stmt.targets[0])) for name in _operands(stmt.value)})
 
 
 def is_reduced(body: Sequence[gast.stmt], names: set[str], scope: Scope) -> bool:

@@ -21,7 +21,7 @@ from ..analyse.resolve import Scope, sigmoid
 from ..syntax.names import Names
 from ..syntax.nodes import assign, blocks, clone, is_compound, key, load, mark, origin_of, reads, walk
 from .own import changed_in_place, is_fresh
-from .places import END, Table, Uses, between, first
+from .places import END, Known, Table, Uses, between, first
 from .sharing import Sharing
 from .trees import rewritten
 
@@ -55,47 +55,28 @@ def _sharable(tree: gast.expr, scope: Scope) -> list[Any]:
     return [n for n in walk(tree) if id(n) not in kept and _shared(n, scope)]
 
 
-class _Made:
-    """The variables that hold the value of a call, by the call."""
-
-    def __init__(self) -> None:
-        self.by_call: dict[Any, tuple[str, set[str]]] = {}
-        self.calls_of: dict[str, list[Any]] = {}           # of a name: the calls that are held by it, or read it
-
-    def hold(self, call: Any, name: str, uses: set[str]) -> None:
-        if call not in self.by_call:
-            self.by_call[call] = name, uses
-            for one in {name} | uses:
-                self.calls_of.setdefault(one, []).append(call)
-
-    def drop(self, bound: frozenset[str]) -> None:
-        """Forget what is bound anew, and what reads it."""
-        for name in bound & self.calls_of.keys():
-            for call in self.calls_of.pop(name):
-                held, uses = self.by_call.get(call, ("", ()))
-                if name == held or name in uses:
-                    del self.by_call[call]
+Made = Known[Any, str]                                     # by a call: the variable that holds its value
 
 
 def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str], uses: Uses) -> None:
     """Read a variable where the call that made it is written again."""
-    made = _Made()
+    made = Made()
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
-                and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.by_call:
+                and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
             stmt.value = rewritten(stmt.value, partial(_read_instead, made, scope))
-        made.drop(uses(stmt).bound)
+        made.forget(uses(stmt).bound)
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, scope):
             name, read = stmt.targets[0].id, reads(stmt.value)
-            if name not in changed and name not in read and not read & changed:
-                made.hold(key(stmt.value), name, read)
+            if name not in changed and name not in read and not read & changed and key(stmt.value) not in made.values:
+                made.learn(key(stmt.value), name, {name, *read})
 
 
-def _read_instead(made: _Made, scope: Scope, node: Any) -> Any:
+def _read_instead(made: Made, scope: Scope, node: Any) -> Any:
     if not isinstance(node, gast.Call):
         return node
-    found = made.by_call.get(key(node))
-    return load(found[0]) if found is not None and _shared(node, scope) else node
+    found = made.values.get(key(node))
+    return load(found) if found is not None and _shared(node, scope) else node
 
 
 def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> bool:

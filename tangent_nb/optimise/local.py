@@ -33,7 +33,7 @@ from ..syntax.nodes import (
     statements,
 )
 from ..syntax.spec import Spec
-from .places import END, Places, Uses
+from .places import END, Known, Places, Uses
 from .trees import rewritten
 
 
@@ -130,7 +130,7 @@ def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence
     fold = _Fold(scope, set(floats), names, temporaries, lambda stmt: kinds().before(stmt))
 
     def visit(body: list[gast.stmt]) -> None:
-        outer, fold.uniform = fold.uniform, _Uniform()
+        outer, fold.uniform = fold.uniform, Known[str, gast.expr]()
         place = 0
         while place < len(body):
             stmt = body[place]
@@ -145,9 +145,8 @@ def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence
                 fold.learn(stmt)
                 body[place:place] = fold.before
                 place += len(fold.before)
-            if fold.uniform.values:
-                fold.uniform.drop(bound_in(stmt), fold.learned)
-            fold.learned = ""
+            elif fold.uniform.values:
+                fold.uniform.forget(bound_in(stmt))
             for block in blocks(stmt):
                 visit(block)
             place += 1
@@ -163,37 +162,14 @@ def _signed(stmt: gast.AugAssign) -> None:
         stmt.op, stmt.value = gast.Sub(), value.operand
 
 
-class _Uniform:
-    """The names of arrays that hold one value everywhere, with that value."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, gast.expr] = {}
-        self.read_by: dict[str, set[str]] = {}             # of a name that values read: the arrays
-
-    def learn(self, name: str, value: gast.expr) -> None:
-        self.values[name] = value
-        for one in reads(value):
-            self.read_by.setdefault(one, set()).add(name)
-
-    def drop(self, bound: set[str], learned: str) -> None:
-        """Forget what is bound anew, and what reads it; what has just been learned was bound for it."""
-        for name in bound:
-            if name != learned:
-                self.values.pop(name, None)
-            for one in self.read_by.pop(name, ()):
-                if name in reads(self.values.get(one, gast.Tuple([], gast.Load()))):
-                    del self.values[one]
-
-
 class _Fold:
     """uniform: of the block that is looked at; stmt: the statement; specs: gives what is known before one."""
 
     def __init__(self, scope: Scope, floats: set[str], names: Names, temporaries: set[str], specs: Callable[[gast.stmt], Env]) -> None:
         self.scope, self.floats, self.names, self.temporaries, self.specs = scope, floats, names, temporaries, specs
         self.stmt: Any = None
-        self.uniform = _Uniform()
+        self.uniform = Known[str, gast.expr]()
         self.before: list[gast.stmt] = []
-        self.learned = ""
 
     @property
     def env(self) -> Env:
@@ -201,18 +177,17 @@ class _Fold:
 
     def learn(self, stmt: Any) -> None:
         """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""
-        if not isinstance(stmt, gast.Assign) or not isinstance(stmt.targets[0], gast.Name) or hasattr(stmt, "zero"):
-            return
-        value = self.value_everywhere(stmt.value)
-        if value is None:
+        named = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not hasattr(stmt, "zero")
+        value = self.value_everywhere(stmt.value) if named else None
+        self.uniform.forget(bound_in(stmt))
+        if value is None or stmt.targets[0].id in reads(value):
             return
         if not is_atom(value):
             name = self.names.new("scale")
             self.temporaries.add(name)
             self.before.append(mark(assign(name, value), role=stmt.role, origin=origin_of(stmt)))
             value = load(name)
-        self.learned = stmt.targets[0].id
-        self.uniform.learn(self.learned, value)
+        self.uniform.learn(stmt.targets[0].id, value, {stmt.targets[0].id, *reads(value)})
 
     def value_everywhere(self, node: Any) -> gast.expr | None:
         """The one value that an array holds."""

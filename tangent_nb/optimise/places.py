@@ -8,13 +8,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import gast
 
 from ..analyse.flow import memory_changed, statement_access
 from ..syntax.nodes import blocks, head_targets, is_compound, names_in, own_expressions, target_names
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 Table = dict[str, list[int]]
 END = 1 << 60                   # where there is no such place
 
@@ -61,6 +63,27 @@ class Uses:
         return Use(frozenset(names_in([*own_expressions(stmt), *targets])).union(*(part.mentions for part in parts)),
                    frozenset(name for target in targets for name in target_names(target)).union(*(part.bound for part in parts)),
                    in_place.union(*(part.updated for part in parts)))
+
+
+class Known(Generic[Key, Value]):
+    """What is known as long as some names stand for what they do."""
+
+    def __init__(self) -> None:
+        self.values: dict[Key, Value] = {}
+        self._names: dict[Key, set[str]] = {}              # because of which it is known
+        self._keys: dict[str, set[Key]] = {}               # what may be known because of a name
+
+    def learn(self, key: Key, value: Value, names: set[str]) -> None:
+        self.values[key], self._names[key] = value, names
+        for name in names:
+            self._keys.setdefault(name, set()).add(key)
+
+    def forget(self, bound: Iterable[str]) -> None:
+        """These names are bound anew."""
+        for name in bound:
+            for key in self._keys.pop(name, ()):
+                if name in self._names[key]:
+                    self.values.pop(key, None)
 
 
 class Places:

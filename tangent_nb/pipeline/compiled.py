@@ -24,6 +24,7 @@ import gast
 from ..backends.jax_static import Found
 from ..syntax.names import Names
 from ..syntax.nodes import dotted, library, load, mark, parameter, parameter_names, store, tuple_of
+from .dress import guard, guard_of
 from .request import Function
 
 
@@ -58,7 +59,7 @@ def _guard(helper: str, names: Sequence[str]) -> gast.stmt | None:
         return None
     call: Any = library(f"rt.{helper}()")
     call.args = [load(name) for name in names]
-    return mark(gast.Expr(call), role="guard", note="guard", origin=None)
+    return guard_of(call)
 
 
 def _statics(found: Found) -> gast.stmt | None:
@@ -66,10 +67,7 @@ def _statics(found: Found) -> gast.stmt | None:
     check = _guard("static", found.static)
     if check is None or not names:
         return check
-    target = store(names[0]) if len(names) == 1 else tuple_of(map(store, names), write=True)
-    call: Any = library("rt.static()")
-    call.args = [load(name) for name in names]
-    return mark(gast.Assign([target], call, None), role="guard", note="guard", origin=None)
+    return guard(names, "static")
 
 
 def _without(guards: Sequence[gast.stmt], static: set[str]) -> list[gast.stmt]:

@@ -59,10 +59,11 @@ def guard_of(check: gast.expr, like: gast.stmt | None = None) -> gast.stmt:
     return mark(gast.Expr(check), role="guard" if like is None else "forward", origin=None if like is None else origin_of(like), note="guard")
 
 
-def guard(wrt: Sequence[str]) -> gast.stmt:
-    target = store(wrt[0]) if len(wrt) == 1 else tuple_of(map(store, wrt), write=True)
-    value = library("rt.differentiable()")
-    value.args = [load(w) for w in wrt]
+def guard(names: Sequence[str], check: str = "differentiable") -> gast.stmt:
+    """`x, y = rt.differentiable(x, y)`, or another check that gives what it is given."""
+    target = store(names[0]) if len(names) == 1 else tuple_of(map(store, names), write=True)
+    value = library(f"rt.{check}()")
+    value.args = [load(name) for name in names]
     return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
 
 

@@ -27,10 +27,10 @@ from ..desugar import Reader
 from ..errors import Refusal, RefusedError
 from ..rules import LIBRARIES
 from ..syntax.names import Names
-from ..syntax.nodes import clone, dotted, library, load, mark, parameter_names, store, tuple_of, writes
+from ..syntax.nodes import clone, dotted, library, load, mark, parameter_names, writes
 from ..syntax.program import Captured
 from .compiled import split_for_jit
-from .dress import check_helpers
+from .dress import check_helpers, guard, guard_of
 from .normal import helpers, normal_form
 from .request import Function, Request
 
@@ -143,15 +143,7 @@ class _Stage:
     def _guards(self, entry: Function) -> list[gast.stmt]:
         """What the arguments must be: those without a derivative on the device, nothing wider than JAX is set to."""
         others = [name for name in parameter_names(entry.captured.tree) if name not in self.request.wrt]
-        guards: list[gast.stmt] = []
-        if self.wide:
-            guards.append(gast.Expr(library("rt.check_x64()")))
-        if others:
-            value: Any = library("rt.arrays()")
-            value.args = [load(name) for name in others]
-            target = store(others[0]) if len(others) == 1 else tuple_of(map(store, others), write=True)
-            guards.append(gast.Assign([target], value, None))
-        return [mark(stmt, role="guard", note="guard", origin=None) for stmt in guards]
+        return [*([guard_of(library("rt.check_x64()"))] if self.wide else []), *([guard(others, "arrays")] if others else [])]
 
 
 def _primal(captured: Captured, name: str, reader: Reader) -> Function:
