@@ -97,8 +97,7 @@ class _Exits:
                     stmt.body, rest = [*stmt.body, *rest], []
                 elif always_leaves(stmt.body) and always_leaves(stmt.orelse):
                     rest = []
-                stmt.body = self.block(stmt.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
-                stmt.orelse = self.block(stmt.orelse, loop)
+                change_blocks(stmt, lambda block: self.block(block, loop))
                 out.append(stmt)
             elif isinstance(stmt, gast.Try):
                 made, rest = self.attempt(stmt, rest, loop)
@@ -126,8 +125,7 @@ class _Exits:
             rest = []
         elif escapes(stmt) and len(going) == 1:
             going[0].body, rest = [*going[0].body, *rest], []
-        for case in stmt.cases:
-            case.body = self.block(case.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
+        change_blocks(stmt, lambda block: self.block(block, loop))
         return rest
 
     def attempt(self, stmt: gast.Try, rest: list[gast.stmt], loop: _Loop | None) -> tuple[list[gast.stmt], list[gast.stmt]]:

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.resolve import Scope
-from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, name_nodes, reads, statements, substitute, walk
+from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, name_nodes, reads, rebuild, statements, substitute, walk
 from .fold import fold, gather
 from .inner import inner_parts
 from .own import changed_in_place
@@ -35,7 +35,7 @@ def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool
     while fold(tree, scope, changed_in_place(tree.body), temporary, uses, attempted=attempted):
         pass
     gather(tree.body, scope, changed, uses)
-    tree.body = _bound_at_once(_without_self(tree.body), _mentions(tree), temporary)
+    tree.body = _bound_at_once(rebuild(tree.body, _without_self), _mentions(tree), temporary)
     tree.body = inner_parts(tree.body, _mentions(tree))
 
 
@@ -96,15 +96,10 @@ def _read_as(stmt: gast.stmt, name: str, value: gast.expr, uses: Uses) -> None:
                     part.slice = substitute(part.slice, {name: value})
 
 
-def _without_self(body: Sequence[gast.stmt]) -> list[gast.stmt]:
+def _without_self(stmt: Any) -> list[gast.stmt] | None:
     """Leave out `x = x`."""
-    out = []
-    for stmt in body:
-        change_blocks(stmt, _without_self)
-        if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name)
-                and stmt.targets[0].id == stmt.value.id):
-            out.append(stmt)
-    return out
+    return [] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
+        and stmt.targets[0].id == stmt.value.id else None
 
 
 def _mentions(tree: gast.FunctionDef) -> Counter[str]:

@@ -87,9 +87,7 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
-    _with_kept(body, found.check_kept, kinds, captured.fn.__code__.co_varnames)
-    _with_copied(body, found.check_copied, captured.fn.__code__.co_varnames)
-    _with_overlap(body, found.check_overlap, kinds, captured.fn.__code__.co_varnames)
+    body = _with_shared(body, found, kinds, captured.fn.__code__.co_varnames)
     for check, before in checks.items():
         body = _with_checks(body, before, {}, check) if any(before.values()) else body
     return body
@@ -157,19 +155,45 @@ def _with_checks(body: list[gast.stmt], before: Mapping[int, list[str]], after: 
     return rebuild(body, lambda stmt: [*checks(before.get(id(stmt), ()), stmt), stmt, *checks(after.get(id(stmt), ()), stmt)])
 
 
-def _with_kept(body: list[gast.stmt], kept: Mapping[int, list[str]], kinds: Kinds, own: Collection[str]) -> None:
-    """Put `rt.check_kept` before the statements that change an array of which another name may be a part, or all of it."""
-    shown = _made(body, own) if kept else {}
+def _with_shared(body: list[gast.stmt], found: Ownership, kinds: Kinds, own: Collection[str]) -> list[gast.stmt]:
+    """Put checks of what may share memory around statements. own: the names of the user."""
+    asked = found.check_kept.keys() | found.check_copied.keys() | found.check_overlap.keys()
+    shown = _made(body, own) if asked else {}
 
-    def check(stmt: gast.stmt) -> list[gast.stmt] | None:
-        changed = _changed_part(stmt, kinds)
-        base = root_name(changed) or ""
-        unsure = isinstance(changed, gast.Subscript) and not kinds.before(stmt).get(base, Spec()).is_number
-        asked = [guard_of(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt)] if unsure else []
-        return [*asked, *(guard_of(library("rt.check_kept(v, x, n)", v=name, x=clone(changed), n=constant(shown.get(name, name))), stmt)
-                  for name in dict.fromkeys(kept[id(stmt)])), stmt]
+    def kept(name: str, changed: gast.expr, stmt: gast.stmt) -> gast.stmt:
+        return guard_of(library("rt.check_kept(v, x, n)", v=name, x=changed, n=constant(shown.get(name, name))), stmt)
 
-    body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in kept else None)
+    def checks(stmt: Any) -> list[gast.stmt] | None:
+        if id(stmt) not in asked:
+            return None
+        before: list[gast.stmt] = []
+        if id(stmt) in found.check_kept:                   # another name may be a part of the array that is changed, or all of it
+            changed = _changed_part(stmt, kinds)
+            base = root_name(changed) or ""
+            if isinstance(changed, gast.Subscript) and not kinds.before(stmt).get(base, Spec()).is_number:
+                before.append(guard_of(library("rt.check_target(x, n)", x=base, n=constant(shown.get(base, base))), stmt))
+            before += [kept(name, clone(changed), stmt) for name in dict.fromkeys(found.check_kept[id(stmt)])]
+        if id(stmt) in found.check_overlap:                # what is stored may be a part of the same array
+            before.append(guard_of(_overlap(stmt, found.check_overlap[id(stmt)], kinds, shown), stmt))
+        # What a call gives must be no part of the copies that it got.
+        return [*before, stmt, *(kept(name, load(copy), stmt) for name, copy in found.check_copied.get(id(stmt), ()))]
+
+    return rebuild(body, checks)
+
+
+def _overlap(stmt: Any, name: str, kinds: Kinds, shown: Mapping[str, str]) -> gast.expr:
+    """`rt.check_overlap` of a store of what has this name."""
+    target = stmt.targets[0]
+    basic = is_basic(target.slice, kinds.before(stmt), kinds.scope)
+    part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load()) if basic else clone(target.value)
+    text, origin = f"{unparse(target)} = {shown.get(name, name)}", origin_of(stmt)
+    if name != stmt.value.id and origin is not None:       # a list, of which an array is made
+        text = origin.text
+    elif shown.get(name) == name and origin is not None and " = " in origin.text:
+        text = f"{unparse(target)} = ({origin.text.split(' = ', 1)[1]})"
+    check: Any = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(text))
+    check.args += [] if basic else [_as_value(target.slice)]
+    return check
 
 
 def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
@@ -190,37 +214,6 @@ def _made(body: list[gast.stmt], own: Collection[str]) -> dict[str, str]:
                 elif said is None and len(text) < SHOWN:
                     values[target.id] = value
     return found
-
-
-def _with_copied(body: list[gast.stmt], copies: Mapping[int, list[tuple[str, str]]], own: Collection[str]) -> None:
-    """Put `rt.check_kept` after the calls that are given a copy of an array that changes: what they give must be no part of that copy."""
-    shown = _made(body, own) if copies else {}
-
-    def check(stmt: gast.stmt) -> list[gast.stmt]:
-        return [stmt, *(guard_of(library("rt.check_kept(v, x, n)", v=name, x=copy, n=constant(shown.get(name, name))), stmt)
-                        for name, copy in copies[id(stmt)])]
-
-    body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in copies else None)
-
-
-def _with_overlap(body: list[gast.stmt], stored: Mapping[int, str], kinds: Kinds, own: Collection[str]) -> None:
-    """Put `rt.check_overlap` before the stores of what may be a part of the same array."""
-    shown = _made(body, own) if stored else {}
-
-    def check(stmt: Any) -> list[gast.stmt]:
-        target, name = stmt.targets[0], stored[id(stmt)]
-        basic = is_basic(target.slice, kinds.before(stmt), kinds.scope)
-        part = gast.Subscript(clone(target.value), clone(target.slice), gast.Load()) if basic else clone(target.value)
-        text, origin = f"{unparse(target)} = {shown.get(name, name)}", origin_of(stmt)
-        if name != stmt.value.id and origin is not None:               # a list, of which an array is made
-            text = origin.text
-        elif shown.get(name) == name and origin is not None and " = " in origin.text:
-            text = f"{unparse(target)} = ({origin.text.split(' = ', 1)[1]})"
-        check = library("rt.check_overlap(x, v, n)", x=part, v=name, n=constant(text))
-        check.args += [] if basic else [_as_value(target.slice)]
-        return [guard_of(check, stmt), stmt]
-
-    body[:] = rebuild(body, lambda stmt: check(stmt) if id(stmt) in stored else None)
 
 
 def _as_value(index: gast.expr) -> gast.expr:
