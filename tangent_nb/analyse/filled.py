@@ -48,7 +48,7 @@ def unbounded_in(operation: Operation) -> int:
     if operation.kind != "rule" or rule is None:
         return 0
     literals = tuple(name for name, arg in operation.args.items() if is_literal(arg) and literal(arg, 0) != 0)
-    exponent = operation.args.get("y") if rule.fn in (pow, operator.pow) else None
+    exponent = operation.args.get("y") if rule.fn is pow or rule.fn is operator.pow else None
     if exponent is not None and is_literal(exponent) and isinstance(literal(exponent), (int, float)):
         text = power_texts(literal(exponent))
         return 0 if text is None else unbounded(rule, text, literals)
