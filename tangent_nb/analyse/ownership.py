@@ -57,7 +57,6 @@ class Ownership:
     owners: set[str] = field(default_factory=set)
     growing: set[str] = field(default_factory=set)
     exchanged: set[str] = field(default_factory=set)
-    check_before_store: dict[int, list[str]] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
 
 
@@ -165,7 +164,7 @@ class _Judge:
             self.result.mutated.add(name)
         elif stmt.augments and any(p == CALLER or not self.temporary(p) and not env.get(p, Spec()).is_immutable
                                    for p, _ in self.aliases.partners(pairs, name)):
-            self.result.check_before_store[id(stmt)] = [stmt.augments]
+            self.result.check_before[id(stmt)] = [stmt.augments]
         if getattr(stmt, "inner", 0):
             self._inner(node, name)
         stack = stores or _is_stack_method(node)
@@ -405,7 +404,6 @@ def _changed(graph: Graph, updates: Mapping[int, Names]) -> Facts:
 def check_places(judge: _Judge) -> None:
     """Where the checks go: before `x += v`, after the definitions."""
     by_index = {node.index: node for node in judge.graph.nodes}
-    judge.result.check_before.update(judge.result.check_before_store)
     for index in sorted(judge.puts):
         judge.result.check_leaf[id(by_index[index].stmt)] = list(dict.fromkeys(judge.unknown(by_index[index])))
     for index in judge.guarded:

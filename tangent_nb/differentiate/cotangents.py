@@ -68,12 +68,10 @@ class Cotangents:
             self.saves.missing.add(x)
         if spec.kind == "float" or x in self.problem.parameters and spec.kind in ("int", "bool"):
             value: gast.expr = constant(0.0)
-        elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
-            value = library("np.zeros_like(x)", x=x)
         elif x in self.problem.wrt and spec.kind in ("items", "versions", "unknown"):
             value = library("rt.zero_gradient(x)", x=x)
         else:
-            value = library("rt.zeros_like(x)", x=x)
+            value = zeros_like(x, spec)
         if spec.is_number and isinstance(value, gast.Call):
             value.outlined = True
         return mark(self.assigned(x, value), zero=self.b(x))
@@ -230,6 +228,14 @@ def _sums(g: Spec, x: Spec) -> tuple[Any, bool] | None:
     if extra == 0 and ones and all(x.shape[i] == 1 for i in ones):
         return (ones[0] if len(ones) == 1 else ones), True
     return None
+
+
+def zeros_like(x: str, spec: Spec) -> gast.expr:
+    """Zeros in the shape of a value, of floats."""
+    if spec.kind == "float":
+        return constant(0.0)
+    floats = spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f"
+    return library("np.zeros_like(x)" if floats else "rt.zeros_like(x)", x=x)
 
 
 def add_grad(a: gast.expr, b: gast.expr) -> gast.expr:

@@ -49,9 +49,9 @@ from ..syntax.nodes import (
     target_names,
     tuple_of,
 )
-from ..syntax.spec import Spec, fits
+from ..syntax.spec import fits
 from .attempts import let_ours_through, like_with
-from .cotangents import add_grad, summed, unhandled
+from .cotangents import add_grad, summed, unhandled, zeros_like
 from .cotangents import cotangent_spec as tangent_spec
 from .partials import index_value, partial
 from .problem import Pair, Problem
@@ -322,14 +322,7 @@ class _Forward:
         return new
 
     def _zero(self, y: str, after: Any) -> gast.stmt:
-        spec: Spec = after.get(y, sp.UNKNOWN)
-        if spec.kind == "float":
-            value: gast.expr = constant(0.0)
-        elif spec.kind == "array" and isinstance(spec.dtype, str) and spec.dtype[0] == "f":
-            value = library("np.zeros_like(x)", x=y)
-        else:
-            value = library("rt.zeros_like(x)", x=y)
-        return mark(assign(self.d(y), value), zero=self.d(y))
+        return mark(assign(self.d(y), zeros_like(y, after.get(y, sp.UNKNOWN))), zero=self.d(y))
 
     def _part(self, stmt: Any, target: gast.Subscript) -> list[gast.stmt]:
         a = root_name(target)

@@ -196,21 +196,10 @@ class _Indexed:
             self.turns.append((iterable, self.lowering.temporary("item")))
             self.pairs.append((target, load(self.turns[-1][1])))
             return
-        if not isinstance(iterable, gast.Name):
-            sequence = iterable
-            doubtful = reads(iterable) & self.lowering.doubtful
-            if (doubtful or not self.lowering.active(iterable)) and not isinstance(iterable, (gast.List, gast.Tuple)):
-                sequence = call("%list", iterable)
-            name = self._kept(sequence)
-            iterable = load(name)
-        elif iterable.id in self.lowering.doubtful:
-            iterable = load(self._kept(call("%list", iterable)))
-        elif iterable.id in self.rebound:
-            iterable = load(self._kept(load(iterable.id)))
-        elif not self.lowering.active(iterable):
-            name = self.lowering.temporary("items")
-            self.lowering.emit(assign(name, call("%list", iterable)))
-            iterable = load(name)
+        listed = not isinstance(iterable, (gast.List, gast.Tuple)) and bool(
+            reads(iterable) & self.lowering.doubtful or not self.lowering.active(iterable))
+        if listed or not isinstance(iterable, gast.Name) or iterable.id in self.rebound:
+            iterable = load(self._kept(call("%list", iterable) if listed else iterable))
         self._turn(call("%len", iterable))
         self.pairs.append((target, subscript(clone(iterable), load(self.index))))
 
