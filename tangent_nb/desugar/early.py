@@ -17,7 +17,7 @@ import gast
 
 from ..analyse.leaving import escapes_block
 from ..syntax.nodes import assign, constant, load, names_in, nodes_in, store, tuple_of, walk, writes
-from . import comprehensions, functions, iterators, lazy
+from . import comprehensions, functions, iterators, lazy, loops
 from .purity import MORE, computes
 from .scopes import bindings, targets
 from .state import State
@@ -111,7 +111,11 @@ def loop(desugar: State, stmt: gast.For) -> bool:
     if not why:
         _check_kept(desugar, stmt)
         return False
-    new = _generated(desugar, stmt) or _combined(desugar, stmt)
+    one = comprehensions.generator(desugar, stmt.iter)
+    if one is not None and loops.can_be_nested(one, stmt):
+        loops.nest(desugar, one, stmt)
+        return True
+    new = _combined(desugar, stmt)
     if new is None:
         raise desugar.refused(stmt.iter, why, REMEDY)
     for one in new:
@@ -129,19 +133,6 @@ def _check_kept(desugar: State, stmt: gast.For) -> None:
         if read > 1 or desugar.nested():
             why = f"{part.id} is an iterator that is read in other places too: each takes only what the others have left"
             raise desugar.refused(stmt.iter, why, f"a list, which is there for each of them: {part.id} = list(...)")
-
-
-def _generated(desugar: State, stmt: gast.For) -> list[gast.stmt] | None:
-    """Over a generator expression."""
-    one = comprehensions.generator(desugar, stmt.iter)
-    several = one is not None and len(one.generators) > 1
-    if one is None or several and "break" in escapes_block(stmt.body):
-        return None
-    one = comprehensions.apart(desugar, one)
-    made: Any = comprehensions.nested(one.generators, [gast.Assign([stmt.target], one.elt, None), *stmt.body])
-    if not several:
-        made.orelse = stmt.orelse
-    return [made, *(stmt.orelse if several else [])]
 
 
 def _combined(desugar: State, stmt: gast.For) -> list[gast.stmt] | None:

@@ -33,7 +33,6 @@ from ..syntax.nodes import (
     subscript,
     tuple_of,
     walk,
-    writes,
 )
 from . import comprehensions, functions
 from .comprehensions import ENDLESS, FINITE, is_endless
@@ -65,10 +64,20 @@ def known(desugar: State, node: Any) -> bool:
 
 def items(desugar: State, node: gast.Call) -> gast.expr:
     """The items of an iterator, which is `known`."""
-    maker = maker_of(desugar, node)
-    assert maker is not None
     if is_endless(desugar, node):
         raise desugar.refused(node, ENDLESS, FINITE)
+    made = written(desugar, node)
+    return _listed(desugar, made) if isinstance(made, gast.GeneratorExp) else made
+
+
+def _listed(desugar: State, made: Any) -> gast.expr:
+    return comprehensions.unroll(desugar, desugar.placed(gast.ListComp(made.elt, made.generators)))
+
+
+def written(desugar: State, node: gast.Call) -> Any:
+    """The same as the list that its maker writes, or as the generator expression that it is."""
+    maker = maker_of(desugar, node)
+    assert maker is not None
     return desugar.placed(maker(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords}))
 
 
@@ -88,18 +97,18 @@ def sequence(desugar: State, node: Any) -> str:
     return str(name)
 
 
-def again(desugar: State, node: Any, body: Sequence[gast.stmt] = ()) -> str:
-    """A name for what can be gone over again and again: itself, where that is so for certain, and the body leaves it alone."""
-    if isinstance(node, gast.Name) and (node.id in desugar.lists or node.id in desugar.tuples or _is_parameter(desugar, node.id)) \
-            and node.id not in writes(list(body)) | changed(body):
+def again(desugar: State, node: Any) -> str:
+    """A name for what can be gone over again and again: itself, where that is so for certain, and it is never bound again."""
+    if isinstance(node, gast.Name) and node.id in desugar.once and (
+            node.id in desugar.lists or node.id in desugar.tuples or _is_parameter(desugar, node.id)):
         return str(node.id)
     return sequence(desugar, node)
 
 
 def _is_parameter(desugar: State, name: str) -> bool:
-    """A parameter that is differentiated, which is no iterator, and is never bound again."""
+    """A parameter that is differentiated, which is no iterator."""
     args = desugar.tree.args
-    return name in desugar.once and name in desugar.varied and any(a.id == name for a in [*args.posonlyargs, *args.args, *args.kwonlyargs])
+    return name in desugar.varied and any(a.id == name for a in [*args.posonlyargs, *args.args, *args.kwonlyargs])
 
 
 def changed(body: Sequence[gast.stmt]) -> set[str]:
@@ -113,10 +122,6 @@ def changed(body: Sequence[gast.stmt]) -> set[str]:
         elif isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
             found.add(part.target.id)
     return found
-
-
-def generators(goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]]) -> list[Any]:
-    return [gast.comprehension(store(name), over, tests[i] if tests else [], 0) for i, (name, over) in enumerate(goes)]
 
 
 def more(name: str, step: gast.expr) -> gast.stmt:
@@ -139,27 +144,21 @@ def _chain(desugar: State, *iterables: Any) -> gast.expr:
     return desugar.expr(desugar.placed(gast.List([gast.Starred(one, gast.Load()) for one in iterables], gast.Load())))
 
 
-def array(desugar: State, node: Any, body: Sequence[gast.stmt] = ()) -> str:
-    """A name for an array that is gone over."""
-    if isinstance(node, gast.Name) and node.id in desugar.local and node.id not in writes(list(body)):
-        return str(node.id)
-    return desugar.kept(desugar.expr(node), "array")
-
-
 def _enumerated(desugar: State, arr: Any) -> gast.expr:
     """`np.ndenumerate(x)`."""
-    name, place = array(desugar, arr), desugar.names.new("index")
+    place = desugar.names.new("index")
+    name = arr.id if isinstance(arr, gast.Name) and arr.id in desugar.once else desugar.kept(desugar.expr(arr), "array")
     item = tuple_of([load(place), subscript(name, load(place))])
-    return _unrolled(desugar, item, [(place, library("np.ndindex(np.shape(x))", x=name))])
+    return _generated(item, [(place, library("np.ndindex(np.shape(x))", x=name))])
 
 
 def _chained(desugar: State, iterable: Any, /) -> gast.expr:
     row, item = (desugar.names.new(name) for name in ("row", "item"))
-    return _unrolled(desugar, load(item), [(row, iterable), (item, load(row))])
+    return _generated(load(item), [(row, iterable), (item, load(row))])
 
 
-def _unrolled(desugar: State, item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.Name:
-    return comprehensions.unroll(desugar, desugar.placed(gast.ListComp(item, generators(goes, tests))))
+def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.GeneratorExp:
+    return gast.GeneratorExp(item, [gast.comprehension(store(name), over, tests[i] if tests else [], 0) for i, (name, over) in enumerate(goes)])
 
 
 def _pairwise(desugar: State, iterable: Any, /) -> gast.expr:
@@ -168,11 +167,11 @@ def _pairwise(desugar: State, iterable: Any, /) -> gast.expr:
 
 
 def _product(desugar: State, *iterables: Any, repeat: Any = None) -> gast.expr:
-    pools = [sequence(desugar, one) for one in iterables] * (1 if repeat is None else _number(desugar, repeat))
+    pools = [again(desugar, one) for one in iterables] * (1 if repeat is None else _number(desugar, repeat))
     names = [desugar.names.new("item") for _ in pools]
     if not pools:
         return gast.List([tuple_of([])], gast.Load())
-    return _unrolled(desugar, tuple_of([load(name) for name in names]), [(name, load(pool)) for name, pool in zip(names, pools, strict=True)])
+    return _generated(tuple_of(map(load, names)), [(name, load(pool)) for name, pool in zip(names, pools, strict=True)])
 
 
 def _number(desugar: State, node: Any) -> int:
@@ -183,39 +182,32 @@ def _number(desugar: State, node: Any) -> int:
     return count
 
 
-def choices(desugar: State, fn: Any, args: Sequence[Any], body: Sequence[gast.stmt] = ()) \
-        -> tuple[str, list[str], list[gast.expr], list[list[gast.expr]]]:
-    """Of `combinations(xs, r)` and such: the list of xs, a name for each place, what it goes over, and what is asked of it."""
-    pool = again(desugar, args[0], body)
-    count = _number(desugar, args[1]) if len(args) > 1 else 0
-    if not count:
-        raise desugar.refused(args[0], HOW_MANY, f"the number after it: permutations({desugar.text(args[0], 'xs')}, 2)")
-    places = [desugar.temporary(name) for name in "ijklm"[:count]]
-    ranges: list[gast.expr] = []
-    tests: list[list[gast.expr]] = []
-    for k in range(count):
-        first: list[gast.expr] = []
-        if k and fn is itertools.combinations:
-            first = [gast.BinOp(load(places[k - 1]), gast.Add(), constant(1))]
-        elif k and fn is itertools.combinations_with_replacement:
-            first = [load(places[k - 1])]
-        ranges.append(call("%range", *first, call("%len", pool)))
-        differ: list[gast.expr] = [gast.Compare(load(places[k]), [gast.NotEq()], [load(one)]) for one in places[:k]]
-        tests.append(differ if fn is itertools.permutations else [])
-    return pool, places, ranges, tests
-
-
 def _chosen(fn: Any) -> Callable[..., gast.expr]:
     def made(desugar: State, iterable: Any, r: Any = None) -> gast.expr:
-        pool, places, ranges, tests = choices(desugar, fn, [iterable, *([] if r is None else [r])])
-        picked = tuple_of([subscript(pool, load(place)) for place in places])
-        return _unrolled(desugar, picked, list(zip(places, ranges, strict=True)), tests)
+        """`combinations(xs, r)` and such: loops over the places of what is chosen."""
+        pool = again(desugar, iterable)
+        count = 0 if r is None else _number(desugar, r)
+        if not count:
+            raise desugar.refused(iterable, HOW_MANY, f"the number after it: permutations({desugar.text(iterable, 'xs')}, 2)")
+        places = [desugar.names.new(name) for name in "ijklm"[:count]]
+        goes: list[tuple[str, gast.expr]] = []
+        tests: list[list[gast.expr]] = []
+        for k, place in enumerate(places):
+            first: list[gast.expr] = []
+            if k and fn is itertools.combinations:
+                first = [gast.BinOp(load(places[k - 1]), gast.Add(), constant(1))]
+            elif k and fn is itertools.combinations_with_replacement:
+                first = [load(places[k - 1])]
+            goes.append((place, call("%range", *first, call("%len", pool))))
+            differ: list[gast.expr] = [gast.Compare(load(place), [gast.NotEq()], [load(one)]) for one in places[:k]]
+            tests.append(differ if fn is itertools.permutations else [])
+        return _generated(tuple_of([subscript(pool, load(place)) for place in places]), goes, tests)
     return made
 
 
 def _repeat(desugar: State, value: Any, times: Any = None) -> gast.expr:
     kept = _fixed(desugar, value, "value")
-    return _unrolled(desugar, kept, [(desugar.names.new("i"), call("%range", times))])
+    return _generated(kept, [(desugar.names.new("i"), call("%range", times))])
 
 
 def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any = None) -> gast.expr:
@@ -240,12 +232,16 @@ def _is_none(node: Any) -> bool:
 
 def _takewhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
     result, item = desugar.temporary("items"), desugar.temporary("item")
-    test = functions.steady(desugar, predicate)
     desugar.emit(assign(result, gast.List([], gast.Load())))
-    stop = gast.If(gast.UnaryOp(gast.Not(), gast.Call(test, [load(item)], [])), [gast.Break()], [])
     put = statement("ITEMS.append(ITEM)", ITEMS=result, ITEM=item)
-    desugar.statement(desugar.placed(gast.For(store(item), iterable, [stop, put], [], None)))
+    desugar.statement(desugar.placed(until(desugar, predicate, iterable, item, [put])))
     return load(result)
+
+
+def until(desugar: State, predicate: Any, iterable: Any, item: str, body: list[gast.stmt]) -> gast.stmt:
+    """A loop that ends at the first item for which the predicate does not hold."""
+    test = gast.UnaryOp(gast.Not(), gast.Call(functions.steady(desugar, predicate), [load(item)], []))
+    return gast.For(store(item), iterable, [gast.If(test, [gast.Break()], []), *body], [], None)
 
 
 def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
@@ -267,7 +263,7 @@ def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast
     longest = lengths[0] if len(lengths) == 1 else call("%max", *lengths)
     picked = [gast.IfExp(gast.Compare(load(place), [gast.Lt()], [call("%len", pool)]), subscript(pool, load(place)), clone(fill))
               for pool in pools]
-    return _unrolled(desugar, tuple_of(picked), [(place, call("%range", longest))])
+    return _generated(tuple_of(picked), [(place, call("%range", longest))])
 
 
 def _islice(desugar: State, iterable: Any, first: Any, second: Any = None, third: Any = None, /) -> gast.expr:
@@ -310,13 +306,13 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
     """As many items as are asked for of what goes on for ever."""
     fn = desugar.object(node.func)
     if fn is itertools.repeat:
-        return _repeat(desugar, node.args[0], count)
+        return _listed(desugar, _repeat(desugar, node.args[0], count))
     if fn is itertools.cycle:
         pool, place = sequence(desugar, node.args[0]), desugar.names.new("i")
         some = isinstance(node.args[0], (gast.Tuple, gast.List)) and node.args[0].elts
         many = count if some else gast.IfExp(load(pool), count, constant(0))
         item = subscript(pool, gast.BinOp(load(place), gast.Mod(), call("%len", pool)))
-        return _unrolled(desugar, item, [(place, call("%range", many))])
+        return _listed(desugar, _generated(item, [(place, call("%range", many))]))
     start, step = counted(desugar, node)
     first, by = literal(start, None), literal(step, None)
     if type(first) is int and by == 1 and type(by) is int:
@@ -351,9 +347,10 @@ def _cycle(desugar: State, iterable: Any, /) -> gast.expr:
 
 
 METHODS = (type(itertools.chain.from_iterable),)
-MAKERS: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (
-    (itertools.chain, _chain), (itertools.chain.from_iterable, _chained), (itertools.pairwise, _pairwise), (itertools.islice, _islice),
-    (itertools.product, _product), (itertools.accumulate, _accumulate), (itertools.repeat, _repeat), (itertools.takewhile, _takewhile),
-    (itertools.dropwhile, _dropwhile), (itertools.zip_longest, _zip_longest), (itertools.count, _count), (itertools.cycle, _cycle),
-    (np.ndenumerate, _enumerated),
+NESTED: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (             # generator expressions
+    (itertools.chain.from_iterable, _chained), (itertools.product, _product), (itertools.repeat, _repeat),
+    (itertools.zip_longest, _zip_longest), (np.ndenumerate, _enumerated),
     *((fn, _chosen(fn)) for fn in (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)))
+MAKERS: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (
+    (itertools.chain, _chain), (itertools.pairwise, _pairwise), (itertools.islice, _islice), (itertools.accumulate, _accumulate),
+    (itertools.takewhile, _takewhile), (itertools.dropwhile, _dropwhile), (itertools.count, _count), (itertools.cycle, _cycle), *NESTED)

@@ -17,9 +17,11 @@ import gast
 import numpy as np
 
 from ..analyse.collected import collected, is_collected
-from ..syntax.nodes import call, constant, library, load, names_in, nodes_in, parameter_names, store, subscript, tuple_of, writes
+from ..analyse.leaving import escapes_block
+from ..syntax.nodes import call, constant, library, load, names_in, nodes_in, parameter_names, subscript, writes
 from . import comprehensions, functions, iterators
 from .comprehensions import is_endless
+from .scopes import renamed, targets
 from .state import State
 
 
@@ -37,14 +39,41 @@ def loop(desugar: State, stmt: gast.For) -> bool:
 def _over_generator(desugar: State, stmt: gast.For) -> bool:
     """`for y in (g(v) for v in xs if c):` as a loop over xs, which evaluates an item when it is its turn."""
     one = comprehensions.generator(desugar, stmt.iter)
-    if one is None or len(one.generators) != 1 or stmt.orelse or not comprehensions.unrolls(desugar, one):
+    if one is None or not comprehensions.unrolls(desugar, one) or not can_be_nested(one, stmt):
         return False
+    nest(desugar, one, stmt)
+    return True
+
+
+def can_be_nested(one: gast.GeneratorExp, stmt: gast.For) -> bool:
+    """The body leaves one loop only."""
+    return len(one.generators) == 1 or "break" not in escapes_block(stmt.body)
+
+
+def nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> None:
+    """Emit the loops of a generator expression around the body of a loop over it."""
+    several = len(one.generators) > 1
     one = comprehensions.apart(desugar, one)
-    body: list[gast.stmt] = [gast.Assign([stmt.target], one.elt, None), *stmt.body]
-    for test in reversed(one.generators[0].ifs):
-        body = [gast.If(test, body, [])]
-    new = desugar.placed(gast.copy_location(gast.For(one.generators[0].target, one.generators[0].iter, body, [], None), stmt))
-    desugar.statement(new)
+    body = stmt.body if _bound_alone(desugar, one, stmt) else [gast.Assign([stmt.target], one.elt, None), *stmt.body]
+    made: Any = comprehensions.nested(one.generators, body)
+    if not several:
+        made.orelse = stmt.orelse
+    for new in [made, *(stmt.orelse if several else [])]:
+        desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
+
+
+def _bound_alone(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> bool:
+    """The loops bind the names of a target themselves, where these are the loop's alone."""
+    target, item = (getattr(part, "elts", [part]) for part in (stmt.target, one.elt))
+    if desugar.stack or not all(isinstance(part, gast.Name) for part in [*target, *item]):
+        return False
+    names, own = [part.id for part in target], [part.id for part in item]
+    inside = {id(part) for part in nodes_in(stmt)}
+    elsewhere = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
+    if not len(set(names)) == len(set(own)) == len(names) == len(own) or not set(own) <= targets(one) \
+            or type(stmt.target) is not type(one.elt) or set(names) & (writes(stmt.body) | elsewhere):
+        return False
+    renamed(one, dict(zip(own, names, strict=True)))
     return True
 
 
@@ -54,34 +83,18 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
         return False
     check_unchanged(desugar, node, stmt.body)
     fn = desugar.object(node.func)
-    body: list[gast.stmt] = stmt.body
     if is_endless(desugar, node):
-        new = _endless(desugar, node, stmt.target, body)
+        new = _endless(desugar, node, stmt.target, stmt.body)
     elif fn is itertools.takewhile and not stmt.orelse:
         item = desugar.temporary("item")
-        stop = gast.If(gast.UnaryOp(gast.Not(), gast.Call(functions.steady(desugar, node.args[0]), [load(item)], [])), [gast.Break()], [])
-        new = gast.For(store(item), node.args[1], [stop, gast.Assign([stmt.target], load(item), None), *body], [], None)
-    elif fn is np.ndenumerate:
-        array, place = iterators.array(desugar, node.args[0], body), desugar.temporary("index")
-        item = gast.Assign([stmt.target], tuple_of([load(place), subscript(array, load(place))]), None)
-        new = gast.For(store(place), library("np.ndindex(np.shape(x))", x=array), [item, *body], stmt.orelse, None)
-    elif stmt.orelse or _breaks(body):
-        return False
-    elif fn == itertools.chain.from_iterable:
-        row = desugar.temporary("row")
-        new = gast.For(store(row), node.args[0], [gast.For(stmt.target, load(row), body, [], None)], [], None)
-    elif fn is itertools.product and not node.keywords and node.args:
-        pools = [iterators.again(desugar, one, body) for one in node.args]
-        goes = _targets(desugar, stmt, len(pools))
-        if goes is None:
-            goes = [desugar.temporary("item") for _ in pools]
-            body = [gast.Assign([stmt.target], tuple_of([load(name) for name in goes]), None), *body]
-        new = _loops(goes, [load(pool) for pool in pools], body)
-    elif fn in (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement):
-        pool, places, ranges, tests = iterators.choices(desugar, fn, node.args, body)
-        picked = tuple_of([subscript(pool, load(place)) for place in places])
-        body = [gast.Assign([stmt.target], picked, None), *body]
-        new = _loops(places, ranges, body, tests)
+        new = iterators.until(desugar, node.args[0], node.args[1], item, [gast.Assign([stmt.target], load(item), None), *stmt.body])
+    elif any(fn == one for one, _ in iterators.NESTED) and (fn is np.ndenumerate or "break" not in escapes_block(stmt.body)):
+        made = iterators.written(desugar, node)
+        if isinstance(made, gast.List):                    # product() of nothing
+            stmt.iter = made
+            return False
+        nest(desugar, made, stmt)
+        return True
     else:
         return False
     desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
@@ -103,10 +116,6 @@ def beforehand(desugar: State, node: Any) -> Any:
     return desugar.placed(library("rt.steady(x)", x=node))
 
 
-def _loops(names: Sequence[str], goes: Sequence[gast.expr], body: list[gast.stmt], tests: Sequence[list[gast.expr]] = ()) -> gast.stmt:
-    return comprehensions.nested(iterators.generators(list(zip(names, goes, strict=True)), tests), body)
-
-
 def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast.stmt]) -> gast.stmt:
     """A loop that only its body ends."""
     fn = desugar.object(node.func)
@@ -121,25 +130,3 @@ def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast
     start, step = iterators.counted(desugar, node)
     value = desugar.kept(start, "value")
     return gast.While(constant(True), [gast.Assign([target], load(value), None), iterators.more(value, step), *body], [])
-
-
-def _breaks(body: Sequence[gast.stmt]) -> bool:
-    """A body leaves its loop before the end."""
-    for stmt in body:
-        inner = [stmt.orelse] if isinstance(stmt, (gast.For, gast.While)) else \
-            [part for field in ("body", "orelse", "finalbody") if isinstance(part := getattr(stmt, field, []), list)] \
-            + [one.body for one in [*getattr(stmt, "handlers", []), *getattr(stmt, "cases", [])]]
-        if isinstance(stmt, gast.Break) or not isinstance(stmt, (gast.FunctionDef, gast.ClassDef)) and any(map(_breaks, inner)):
-            return True
-    return False
-
-
-def _targets(desugar: State, stmt: gast.For, count: int) -> list[str] | None:
-    """The names that a loop over tuples binds, where nested loops may bind them one by one: they are the loop's alone."""
-    target: Any = stmt.target
-    if desugar.stack or not isinstance(target, (gast.Tuple, gast.List)) or not all(isinstance(one, gast.Name) for one in target.elts):
-        return None
-    names = [one.id for one in target.elts]
-    inside = {id(part) for part in nodes_in(stmt)}
-    elsewhere = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
-    return names if len(set(names)) == len(names) == count and not set(names) & (writes(stmt.body) | elsewhere) else None
