@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import children, literal
-from .scopes import COMPREHENSIONS, FUNCTIONS, bound, free, own, parameters, targets
+from .scopes import COMPREHENSIONS, FUNCTIONS, bound, captured, free, own, parameters, targets
 
 Bound = frozenset[str] | None                  # None where control does not come
 
@@ -283,7 +283,7 @@ class _Scope:
         now = self.read(stmt.subject, now)
         ends: list[Bound] = []
         for case in stmt.cases:
-            yes, no = now | captures(case.pattern), now
+            yes, no = now | captured(case.pattern), now
             if case.guard is not None:
                 yes, _ = self.decide(case.guard, yes)
             ends.append(self.block(case.body, yes))
@@ -291,20 +291,6 @@ class _Scope:
                 return _meet(*ends)
             now = no
         return _meet(now, *ends)
-
-
-def captures(pattern: Any) -> frozenset[str]:
-    """The names that a pattern binds where it fits."""
-    names = {getattr(node, field, None) for node in _nodes(pattern) for field in ("name", "rest") if not isinstance(node, gast.Name)}
-    return frozenset(name for name in names if name)
-
-
-def _nodes(node: Any) -> Iterable[Any]:
-    yield node
-    for field in node._fields:
-        for part in _list(getattr(node, field, None)):
-            if isinstance(part, gast.AST):
-                yield from _nodes(part)
 
 
 def _deleted(node: Any) -> set[str]:

@@ -122,14 +122,11 @@ def _callable_builtin(value: Any) -> bool:
 def _hoists(desugar: State, node: gast.Call) -> bool:
     """A star in the call, a lambda with defaults, or an object that is made here, needs statements before it, and so does a body that stands in
     its place."""
-    if objects.mentions(desugar, node) or any(isinstance(part, gast.Name) and part.id in desugar.functions
-                                              and functions.holds_objects(desugar, desugar.functions[part.id]) for part in nodes_in(node)):
+    if objects.mentions(desugar, node):
         return True
     known = desugar.functions.get(node.func.id) if isinstance(node.func, gast.Name) else None
     if known is not None and (known.in_place or isinstance(known.fn, types.FunctionType) and not has_row(known.fn)
                               and _changes_given(desugar, known.fn, node)):
-        return True
-    if objects.mentions(desugar, node):
         return True
     return any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
         or any(isinstance(part, gast.Lambda) and (part.args.defaults or part.args.kw_defaults) for part in nodes_in(node)) \
@@ -193,13 +190,11 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     gast.copy_location(node, like)
     fn = value.fn
     node = _with_methods(desugar, fn, node)
-    if isinstance(fn, types.FunctionType) and not has_row(fn) and _changes_given(desugar, fn, node):
-        return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
-    if any(functions.is_value(desugar, one) and _bound_to_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)]) \
-            and not has_row(fn) and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
-        return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
-    if any(isinstance(one, gast.Name) and one.id in desugar.objects for one in [*node.args, *(k.value for k in node.keywords)]) \
-            and not has_row(fn) and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
+    takes_objects = any(isinstance(one, gast.Name) and (one.id in desugar.objects or one.id in desugar.functions
+                                                        and functions.holds_objects(desugar, desugar.functions[one.id]))
+                        for one in [*node.args, *(k.value for k in node.keywords)])
+    if isinstance(fn, types.FunctionType) and not has_row(fn) and (_changes_given(desugar, fn, node) or takes_objects and desugar.inlines(fn)
+                                                                   and not any(isinstance(a, gast.Starred) for a in node.args)):
         return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
     if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
         return node
@@ -224,8 +219,3 @@ def _with_methods(desugar: State, fn: Any, node: gast.Call) -> gast.Call:
     for keyword in node.keywords:
         keyword.value = steady(keyword.value)
     return node
-
-
-def _bound_to_objects(desugar: State, node: Any) -> bool:
-    known = desugar.functions.get(node.id) if isinstance(node, gast.Name) else None
-    return known is not None and functions.holds_objects(desugar, known)

@@ -27,7 +27,6 @@ from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.leaving import always_leaves
 from ..analyse.libraries import is_library
-from ..rules import may_change
 from ..syntax.nodes import (
     assign,
     blocks,
@@ -40,12 +39,11 @@ from ..syntax.nodes import (
     own_expressions,
     parameter,
     parameter_names,
-    root_name,
     target_names,
 )
 from ..syntax.program import MISSING
 from .lifting import can_be_lifted, lift
-from .scopes import COMPREHENSIONS, FUNCTIONS, bound, free, is_read, own, shares, targets
+from .scopes import COMPREHENSIONS, FUNCTIONS, bound, changed_name, free, is_read, own, shares, targets
 from .state import State
 from .values import FunctionValue, has_row
 
@@ -342,8 +340,5 @@ def _bound_or_changed(stmt: Any) -> set[str]:
 
 def _changed(node: Any) -> set[str]:
     """The name whose object an expression changes."""
-    if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-        return {root_name(node) or ""} - {""}
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_change(node.func.attr):
-        return {root_name(node.func) or ""} - {""}
-    return set()
+    name = changed_name(node)
+    return set() if name is None else {name}

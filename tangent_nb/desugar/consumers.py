@@ -87,7 +87,7 @@ def consumed(desugar: State, node: gast.Call) -> Meaning | None:
         if iterators.known(desugar, first):
             return Meaning(lambda: _again(desugar, node, iterators.items(desugar, first)))
         return None
-    return Meaning(lambda: _whole(desugar, node, made, fn))
+    return Meaning(lambda: unroll(desugar, made) if fn is list else _again(desugar, node, unroll(desugar, made)))
 
 
 def _operator_call(desugar: State, node: gast.Call, fn: Any) -> Callable[[], Any] | None:
@@ -141,13 +141,6 @@ def _over_lists(desugar: State, node: gast.Call) -> Any:
 
 def _again(desugar: State, node: gast.Call, first: Any) -> Any:
     return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, [first, *node.args[1:]], node.keywords), node)))
-
-
-def _whole(desugar: State, node: gast.Call, made: gast.ListComp, fn: Any) -> Any:
-    name = unroll(desugar, made)
-    if fn is list:
-        return name
-    return desugar.expr(gast.copy_location(gast.Call(node.func, [name, *node.args[1:]], node.keywords), node))
 
 
 def reduced(desugar: State, node: gast.Call) -> gast.expr:

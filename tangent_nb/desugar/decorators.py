@@ -17,11 +17,10 @@ from typing import Any
 
 import gast
 
-from ..rules import may_change
 from ..syntax.names import Names
-from ..syntax.nodes import assign, clone, is_literal, load, names_in, nodes_in, root_name
+from ..syntax.nodes import assign, clone, is_literal, load, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
-from .scopes import bound, free, own, shares
+from .scopes import bound, changed_name, free, own, shares
 from .values import object_of
 
 KEEPING = (functools.cache, functools.lru_cache)
@@ -102,8 +101,5 @@ def _binds(node: Any) -> list[str]:
         return [node.name]
     if isinstance(node, gast.Name):
         return [] if isinstance(node.ctx, gast.Load) else [node.id]
-    if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-        return [root_name(node) or ""] * 2
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_change(node.func.attr):
-        return [root_name(node.func) or ""] * 2
-    return []
+    name = changed_name(node)
+    return [] if name is None else [name] * 2

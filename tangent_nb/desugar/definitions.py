@@ -12,10 +12,10 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, mark, nodes_in
+from ..syntax.nodes import assign, mark, nodes_in, rebuild
 from .functions import holds_copy, is_value, value_of
 from .objects import escaped
-from .scopes import FUNCTIONS, is_read
+from .scopes import is_read
 from .state import State
 
 
@@ -54,21 +54,7 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
         read |= more
         todo += [name for name in definitions if name in more]
 
-    def visit(stmts: list[gast.stmt]) -> None:
-        for stmt in list(stmts):
-            if getattr(stmt, "defines", "") and stmt.defines not in read:
-                stmts.remove(stmt)
-                continue
-            for field in ("body", "orelse", "finalbody"):
-                inner = getattr(stmt, field, None)
-                if isinstance(inner, list) and not isinstance(stmt, FUNCTIONS):
-                    visit(inner)
-                    if not inner and field == "body":
-                        inner.append(desugar.placed(gast.copy_location(gast.Pass(), stmt)))
-            for handler in getattr(stmt, "handlers", []):
-                visit(handler.body)
-
-    visit(body)
+    body[:] = rebuild(body, lambda stmt: [] if getattr(stmt, "defines", "") and stmt.defines not in read else None)
     for part in nodes_in(gast.Module(body, [])):
         if is_read(part) and part.id in desugar.objects and not getattr(part, "plain", False):
             raise escaped(desugar, part, desugar.objects[part.id])

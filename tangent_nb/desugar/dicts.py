@@ -175,12 +175,8 @@ def _drop(desugar: State, name: str, key: gast.expr) -> None:
     desugar.emit(assign(name, library("rt.without(d, k)", d=name, k=key)))
 
 
-def _key(desugar: State, node: Any) -> gast.expr:
-    return node if isinstance(node, gast.Constant) else load(desugar.kept(desugar.expr(node), "key"))
-
-
 def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
-    key = _key(desugar, key)
+    key = desugar.named(key, "key")
     if default is None:
         item = desugar.kept(subscript(name, key), "item")
         _drop(desugar, name, clone(key))
@@ -203,8 +199,8 @@ def _pop_item(desugar: State, name: str) -> gast.expr:
 
 
 def _set_default(desugar: State, name: str, key: Any, default: Any) -> gast.expr:
-    key = _key(desugar, key)
-    other = _key(desugar, default)
+    key = desugar.named(key, "key")
+    other = desugar.named(default, "key")
     missing = gast.Compare(clone(key), [gast.NotIn()], [load(name)])
     desugar.emit(gast.If(missing, [gast.Assign([subscript(name, clone(key), write=True)], other, None)], []))
     return load(desugar.kept(subscript(name, key), "item"))
@@ -226,7 +222,7 @@ def _discard(desugar: State, name: str, key: Any) -> gast.expr:
 
 
 def _remove(desugar: State, name: str, key: Any) -> gast.expr:
-    key = _key(desugar, key)
+    key = desugar.named(key, "key")
     desugar.emit(gast.If(gast.Compare(clone(key), [gast.NotIn()], [load(name)]), [statement("raise KeyError(KEY)", KEY=clone(key))], []))
     return _discard(desugar, name, key)
 

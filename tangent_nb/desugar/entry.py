@@ -69,23 +69,20 @@ def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
     called = f"{_plain(name)}_" if isinstance(f, functools.partial) else "wrapped"
     while called == _plain(name) or any(p.name == called for p in parameters):
         called += "_"
-    shown, given, defaults = [], [], {}
-    seen_keyword = False
-    for i, p in enumerate(parameters):
-        if p.kind is p.KEYWORD_ONLY and not seen_keyword:
-            shown.append("*")
-            seen_keyword = True
-        if p.default is not empty:
-            defaults[p.name] = p.default
-        shown.append(p.name if p.default is empty else f"{p.name}=default_{i}")
-        given.append(f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name)
-        if p.kind is p.POSITIONAL_ONLY and (i + 1 == len(parameters) or parameters[i + 1].kind is not p.POSITIONAL_ONLY):
-            shown.append("/")
+    defaults = {f"default_{i}": p.default for i, p in enumerate(parameters) if p.default is not empty}
+    shown = inspect.Signature([p.replace(annotation=empty, default=empty if p.default is empty else _Written(f"default_{i}"))
+                               for i, p in enumerate(parameters)])
+    given = [f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in parameters]
     short = _plain(name)
-    text = f"def {short}({', '.join(shown)}):\n    return {called}({', '.join(given)})\n"
+    text = f"def {short}{shown}:\n    return {called}({', '.join(given)})\n"
     filename = f"<tangent_nb {text.splitlines()[0][4:-1]}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", called: f}
-    scope.update({f"default_{i}": p.default for i, p in enumerate(parameters) if p.default is not empty})
+    scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", called: f, **defaults}
     exec(compile(text, filename, "exec", dont_inherit=True), scope)
     return capture(scope[short])
+
+
+class _Written(str):
+    """A name in the place of a default."""
+
+    __repr__ = str.__str__

@@ -39,8 +39,8 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         inner = of_object(desugar, value.func, desugar.cell(value.func, getattr(value.func, "__name__", "function")))
         if inner is None:
             return None
-        first = tuple(_constant(desugar, v) for v in value.args)
-        keywords = tuple((k, _constant(desugar, v)) for k, v in value.keywords.items())
+        first = tuple(desugar.known(v, "argument") for v in value.args)
+        keywords = tuple((k, desugar.known(v, "argument")) for k, v in value.keywords.items())
         return replace(inner, first=(*inner.first, *first), keywords=(*inner.keywords, *keywords))
     if is_cached(value):
         desugar.assume(node, value)
@@ -50,12 +50,6 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         if found is not None and found[0] == "method":
             return _method(desugar, found[1], node, gast.Attribute(clone(node), "__call__", gast.Load()))
     return None
-
-
-def _constant(desugar: State, value: Any) -> gast.expr:
-    if isinstance(value, (int, float, str, bool)) or value is None:
-        return gast.Constant(value, None)
-    return desugar.cell(value, "argument")
 
 
 def _method(desugar: State, fn: Any, base: gast.expr, path: gast.expr) -> FunctionValue:

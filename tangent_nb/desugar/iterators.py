@@ -17,25 +17,10 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import may_change
-from ..syntax.nodes import (
-    assign,
-    call,
-    clone,
-    constant,
-    library,
-    literal,
-    load,
-    nodes_in,
-    root_name,
-    statement,
-    store,
-    subscript,
-    tuple_of,
-    walk,
-)
+from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, statement, store, subscript, tuple_of, walk
 from . import comprehensions, functions
 from .comprehensions import ENDLESS, FINITE, is_endless
+from .scopes import changed_name
 from .state import State
 
 HOW_MANY = "how many items are taken together has to be known beforehand, and at most five"
@@ -115,12 +100,8 @@ def changed(body: Sequence[gast.stmt]) -> set[str]:
     """The names whose items a body changes."""
     found: set[str] = set()
     for part in walk(list(body)):
-        if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load):
-            found.add(root_name(part) or "")
-        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and may_change(part.func.attr):
-            found.add(root_name(part.func) or "")
-        elif isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
-            found.add(part.target.id)
+        name = part.target.id if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name) else changed_name(part)
+        found |= set() if name is None else {name}
     return found
 
 
@@ -131,12 +112,8 @@ def more(name: str, step: gast.expr) -> gast.stmt:
 def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
     """Start and step of `count(start, step)`, evaluated once."""
     given = {**dict(zip(("start", "step"), node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
-    found = [_fixed(desugar, given[name], name) if name in given else constant(default) for name, default in (("start", 0), ("step", 1))]
+    found = [desugar.named(given[name], name) if name in given else constant(default) for name, default in (("start", 0), ("step", 1))]
     return found[0], found[1]
-
-
-def _fixed(desugar: State, node: Any, name: str) -> gast.expr:
-    return node if isinstance(node, gast.Constant) else load(desugar.kept(desugar.expr(node), name))
 
 
 # ---------------------------------------------------------------------- lists
@@ -206,7 +183,7 @@ def _chosen(fn: Any) -> Callable[..., gast.expr]:
 
 
 def _repeat(desugar: State, value: Any, times: Any = None) -> gast.expr:
-    kept = _fixed(desugar, value, "value")
+    kept = desugar.named(value, "value")
     return _generated(kept, [(desugar.names.new("i"), call("%range", times))])
 
 
@@ -257,7 +234,7 @@ def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
 
 def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast.expr:
     pools = [sequence(desugar, one) for one in iterables]
-    fill = constant(None) if fillvalue is None else _fixed(desugar, fillvalue, "fill")
+    fill = constant(None) if fillvalue is None else desugar.named(fillvalue, "fill")
     place = desugar.names.new("i")
     lengths: list[gast.expr | str] = [call("%len", pool) for pool in pools]
     longest = lengths[0] if len(lengths) == 1 else call("%max", *lengths)
@@ -278,7 +255,7 @@ def _islice(desugar: State, iterable: Any, first: Any, second: Any = None, third
         if stop is None:
             raise desugar.refused(iterable, "islice has no end here, and its items are computed one by one",
                                   "an end, islice(..., start, stop); or a slice of a list, [...][start:]")
-        end = _fixed(desugar, stop, "stop")
+        end = desugar.named(stop, "stop")
         taken = first_of(desugar, iterable, end) if one is None else _first_made(desugar, one, end)
         return taken if start is None and step is None else subscript(taken, gast.Slice(start, None, step))
     source = load(sequence(desugar, iterable))

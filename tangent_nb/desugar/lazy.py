@@ -211,9 +211,7 @@ def _next(desugar: State, it: Iterator, node: gast.Call) -> gast.expr:
         for one in taken:
             desugar.statement(desugar.placed(one))
         return load(name)
-    default = desugar.expr(node.args[1])
-    if not isinstance(default, gast.Constant):
-        default = load(desugar.kept(default, "default"))
+    default = desugar.named(node.args[1], "default")
     desugar.statement(desugar.placed(gast.If(left, taken, [assign(name, default)])))
     return load(name)
 

@@ -254,7 +254,7 @@ def _cut(desugar: State, index: Any) -> gast.expr:
     if isinstance(index, gast.Slice):
         bounds = [constant(None) if one is None else desugar.expr(one) for one in (index.lower, index.upper, index.step)]
         return gast.Call(load("%slice"), bounds, [])
-    return desugar.expr(index) if isinstance(index, gast.Constant) else load(desugar.kept(desugar.expr(index), "place"))
+    return desugar.named(index, "place")
 
 
 def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
@@ -352,15 +352,13 @@ def _is_own(desugar: State, node: Any) -> bool:
 
 
 def _taken_out(desugar: State, name: str, index: Any) -> gast.expr:
-    place = desugar.kept(desugar.expr(index), "place") if not isinstance(index, gast.Constant) else ""
-    where: gast.expr = load(place) if place else clone(index)
+    where: Any = desugar.named(index, "place")
     item = desugar.kept(subscript(name, where), "item")
     if not (isinstance(index, gast.Constant) and type(index.value) is int and index.value >= 0):
         at = desugar.kept(library("rt.place(x, i)", x=name, i=where), "place")
         where = load(at)
     after = gast.BinOp(clone(where), gast.Add(), constant(1)) if not isinstance(where, gast.Constant) else constant(where.value + 1)
-    head = subscript(name, gast.Slice(None, clone(where), None))
-    tail = subscript(name, gast.Slice(None, None, None) if after is None else gast.Slice(after, None, None))
+    head, tail = subscript(name, gast.Slice(None, clone(where), None)), subscript(name, gast.Slice(after, None, None))
     rest = tail if isinstance(where, gast.Constant) and where.value == 0 else _join(head, tail)
     desugar.emit(assign(name, rest))
     return load(item)
@@ -373,9 +371,7 @@ def _join(left: gast.expr, right: gast.expr) -> gast.expr:
 def _insert(desugar: State, name: str, node: gast.Call) -> gast.expr | None:
     if len(node.args) != 2 or node.keywords:
         return None
-    place = node.args[0]
-    if not isinstance(place, gast.Constant):
-        place = load(desugar.kept(desugar.expr(place), "place"))
+    place = desugar.named(node.args[0], "place")
     item = gast.List([node.args[1]], gast.Load())
     if isinstance(place, gast.Constant) and place.value == 0:
         return _join(item, load(name))

@@ -89,9 +89,8 @@ def _made_by(desugar: State, fn: Any, node: gast.Call) -> gast.expr:
     func: Any = node.func
     owner = fn.__self__ if isinstance(fn, types.MethodType) else None
     desugar.assume(func, fn if owner is None else fn.__func__)
-    args, keywords = arguments.one_by_one(desugar, node, stars=True)
     first = [] if owner is None else [desugar.cell(owner, str(getattr(owner, "__name__", "cls")))]
-    return inlining.inline(desugar, fn if owner is None else fn.__func__, [*first, *args], keywords)
+    return _body(desugar, fn if owner is None else fn.__func__, first, node)
 
 
 def _call_of_value(desugar: State, node: gast.Call) -> gast.expr:
@@ -138,9 +137,7 @@ def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast
         if name in getattr(desugar.object(base), "__dict__", {}):
             return None
         desugar.assume(gast.Attribute(clone(value.path), name, gast.Load()), found[1])
-    args, keywords = arguments.one_by_one(desugar, node, stars=True)
-    first = {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[found[0]]
-    return inlining.inline(desugar, found[1], [*first, *args], keywords)
+    return _body(desugar, found[1], {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[found[0]], node)
 
 
 def _goes_down(desugar: State, fn: Any, value: ObjectValue) -> bool:
@@ -167,8 +164,13 @@ def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call)
         return calls.write(desugar, node)
     if value.path is not None:
         desugar.assume(gast.Attribute(clone(value.path), "__call__", gast.Load()), found[1])
+    return _body(desugar, found[1], [base], node)
+
+
+def _body(desugar: State, fn: Any, first: list[Any], node: gast.Call) -> gast.expr:
+    """The body of a method in the place of its call. first: the object that it belongs to, or the class."""
     args, keywords = arguments.one_by_one(desugar, node, stars=True)
-    return inlining.inline(desugar, found[1], [base, *args], keywords)
+    return inlining.inline(desugar, fn, [*first, *args], keywords)
 
 
 def operator(desugar: State, node: Any) -> gast.expr:
@@ -216,15 +218,10 @@ def operator(desugar: State, node: Any) -> gast.expr:
         known = next((n for f, n in CALLED.items() if desugar.object(node.func) is f), None)
         made = dunder(desugar, node.args[0], value, known, []) if known else None
     elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
-            and objects.is_number(desugar, node.args[0]):
-        kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
-        if all(constructs(kind) for kind in kinds):
-            return _settled(desugar, node, kinds, False)
-    elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
-            and (value := value_of(desugar, node.args[0])) is not None:
-        kinds = [desugar.object(k) for k in (node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]])]
-        if all(isinstance(kind, type) for kind in kinds):
-            return _settled(desugar, node, kinds, issubclass(value.kind, tuple(kinds)))
+            and (objects.is_number(desugar, node.args[0]) or value_of(desugar, node.args[0]) is not None):
+        settled = _settled(desugar, node, value_of(desugar, node.args[0]))
+        if settled is not None:
+            return settled
     elif isinstance(node, gast.Call) and desugar.object(node.func) is dataclasses.replace \
             and (value := value_of(desugar, node.args[0])) is not None and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
@@ -234,12 +231,16 @@ def operator(desugar: State, node: Any) -> gast.expr:
     return node if made is None else made
 
 
-def _settled(desugar: State, node: gast.Call, kinds: list[Any], known: bool) -> gast.expr:
-    """The truth of `isinstance(p, Point)`, as long as the names mean these classes."""
-    for path, kind in zip(node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]], kinds, strict=True):
+def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast.expr | None:
+    """The truth of `isinstance(p, Point)`, as long as the names mean these classes. value: what p is, where it is no number."""
+    paths = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
+    kinds = [desugar.object(path) for path in paths]
+    if not all(isinstance(kind, type) if value is not None else constructs(kind) for kind in kinds):
+        return None
+    for path, kind in zip(paths, kinds, strict=True):
         if kind.__module__.partition(".")[0] not in LIBRARIES:
             desugar.assume(path, kind)
-    return constant(known)
+    return constant(value is not None and issubclass(value.kind, tuple(kinds)))
 
 
 def stored(desugar: State, base: Any, value: ObjectValue, index: Any, new: Any) -> bool:
@@ -301,37 +302,34 @@ def _named_super(desugar: State, args: list[Any]) -> type | None:
     return after
 
 
-def _super_call(desugar: State, node: gast.Call) -> gast.expr:
-    func: Any = node.func
-    after = _super(desugar, func.value)
+def _above(desugar: State, node: Any) -> tuple[Any, Any, tuple[type, ...]]:
+    """The object of `super()`, as it is written and as it is known, and the classes in which `super()` looks."""
+    after = _super(desugar, node.value)
     base = desugar.selves[-1] if desugar.selves else None
     value = value_of(desugar, base) if base is not None else None
     if value is None or after not in value.kind.__mro__:
         raise _no_super(desugar, node)
-    for kind in value.kind.__mro__[value.kind.__mro__.index(after) + 1:]:
-        found = vars(kind).get(func.attr)
-        if isinstance(found, types.FunctionType) and desugar.inlines(found):
-            args, keywords = arguments.one_by_one(desugar, node, stars=True)
-            return inlining.inline(desugar, found, [base, *args], keywords)
-        if found is object.__init__:
-            return constant(None)
-        if found is not None:
-            break
+    return base, value, value.kind.__mro__[value.kind.__mro__.index(after) + 1:]
+
+
+def _super_call(desugar: State, node: gast.Call) -> gast.expr:
+    func: Any = node.func
+    base, _, above = _above(desugar, func)
+    found = next((vars(kind)[func.attr] for kind in above if func.attr in vars(kind)), None)
+    if isinstance(found, types.FunctionType) and desugar.inlines(found):
+        return _body(desugar, found, [base], node)
+    if found is object.__init__:
+        return constant(None)
     raise _no_super(desugar, node)
 
 
 def super_read(desugar: State, node: gast.Attribute) -> gast.expr:
     """`super().area`: what a property of a class above computes, or what such a class holds."""
-    after = _super(desugar, node.value)
-    base = desugar.selves[-1] if desugar.selves else None
-    value = value_of(desugar, base) if base is not None else None
-    if value is None or value.path is not None or after not in value.kind.__mro__:
-        raise _no_super(desugar, node)
-    above = value.kind.__mro__[value.kind.__mro__.index(after) + 1:]
+    base, value, above = _above(desugar, node)
     found = next((vars(kind)[node.attr] for kind in above if node.attr in vars(kind)), None)
-    if isinstance(found, property) and desugar.inlines(found.fget):
+    if value.path is None and isinstance(found, property) and desugar.inlines(found.fget):
         return inlining.inline(desugar, found.fget, [base], {})
-    if found is not None and not hasattr(type(found), "__get__") and above[0].__mro__ == above:
+    if value.path is None and found is not None and not hasattr(type(found), "__get__") and above[0].__mro__ == above:
         return gast.copy_location(gast.Attribute(desugar.cell(above[0], above[0].__name__), node.attr, gast.Load()), node)
     raise _no_super(desugar, node)
 

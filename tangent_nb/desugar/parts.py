@@ -29,8 +29,7 @@ def extends(desugar: State, part: gast.Subscript, source: Any) -> bool:
         body = [gast.Expr(gast.Call(gast.Attribute(part, "append", gast.Load()), [load(item)], []))]
         desugar.statement(desugar.placed(gast.For(store(item), items, body, [], None)))
         return True
-    values = [one if isinstance(one, gast.Constant) else load(desugar.kept(desugar.expr(one), "item")) for one in items]
-    for value in values:
+    for value in [desugar.named(one, "item") for one in items]:
         desugar.statement(desugar.placed(gast.Expr(gast.Call(gast.Attribute(clone(part), "append", gast.Load()), [value], []))))
     return True
 
@@ -46,8 +45,7 @@ def _keys_kept(desugar: State, part: Any) -> bool:
     if not isinstance(part, gast.Name):
         return False
     for place in reversed(places):
-        if not isinstance(place.slice, gast.Constant):
-            place.slice = load(desugar.kept(desugar.expr(place.slice), "key"))
+        place.slice = desugar.named(place.slice, "key")
     return True
 
 
@@ -62,11 +60,9 @@ def setdefault(desugar: State, node: Any) -> Meaning | None:
 
     def write() -> gast.expr:
         key, default = node.args
-        if not isinstance(key, gast.Constant):
-            key = load(desugar.kept(desugar.expr(key), "key"))
+        key = desugar.named(key, "key")
         empty = isinstance(default, (gast.List, gast.Dict)) and not (default.elts if isinstance(default, gast.List) else default.values)
-        if not empty and not isinstance(default, gast.Constant):
-            default = load(desugar.kept(desugar.expr(default), "default"))
+        default = default if empty else desugar.named(default, "default")
         absent = gast.Compare(clone(key), [gast.NotIn()], [load(name)])
         put = gast.Assign([subscript(name, clone(key), write=True)], default, None)
         desugar.statement(desugar.placed(gast.If(absent, [desugar.placed(put)], [])))

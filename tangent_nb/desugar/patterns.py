@@ -14,6 +14,7 @@ import gast
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, nodes_in, subscript, substitute
 from ..syntax.program import MISSING
+from .scopes import captured
 from .state import State
 
 ITSELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
@@ -30,7 +31,7 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
     """The statements of a match; the match itself where a pattern is not known."""
     subject = stmt.subject
     before: list[gast.stmt] = []
-    rebinds = {name for case in stmt.cases for name in _bound(case.pattern)} \
+    rebinds = {name for case in stmt.cases for name in captured(case.pattern)} \
         | {part.target.id for case in stmt.cases for part in nodes_in(case) if isinstance(part, gast.NamedExpr)}
     if _read_elsewhere(desugar, stmt):
         desugar.emit(stmt)
@@ -47,15 +48,10 @@ def branches(desugar: State, stmt: Any) -> list[gast.stmt]:
     return [desugar.placed(one) for one in [*before, *_chain(desugar, cases)]]
 
 
-def _bound(pattern: Any) -> set[str]:
-    """The names that a pattern binds."""
-    return {name for part in nodes_in(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
-
-
 def _alternatives(case: Any) -> list[tuple[Any, list[gast.stmt]]]:
     """The patterns of a case; those of an or-pattern that binds names one by one, each with the body."""
     pattern = case.pattern
-    if not isinstance(pattern, gast.MatchOr) or not _bound(pattern) or case.guard is not None:     # a guard is asked once
+    if not isinstance(pattern, gast.MatchOr) or not captured(pattern) or case.guard is not None:     # a guard is asked once
         return [(pattern, case.body)]
     return [(one, case.body if i == 0 else clone(case.body)) for i, one in enumerate(pattern.patterns)]
 
@@ -63,7 +59,7 @@ def _alternatives(case: Any) -> list[tuple[Any, list[gast.stmt]]]:
 def _read_elsewhere(desugar: State, stmt: Any) -> bool:
     """A name that a case with a guard binds is read outside of the case: Python binds it before it asks the guard."""
     for case in stmt.cases:
-        names = _bound(case.pattern)
+        names = captured(case.pattern)
         if case.guard is None or not names:
             continue
         inside = {id(part) for other in stmt.cases for part in nodes_in(other)}
@@ -75,8 +71,8 @@ def _read_elsewhere(desugar: State, stmt: Any) -> bool:
 
 def _shares_unbound(cases: list[Any], i: int) -> bool:
     """A case reads a name that an earlier one with a guard binds, and that it does not bind itself."""
-    earlier = {name for case in cases[:i] if case.guard is not None for name in _bound(case.pattern)}
-    own = _bound(cases[i].pattern)
+    earlier = {name for case in cases[:i] if case.guard is not None for name in captured(case.pattern)}
+    own = captured(cases[i].pattern)
     return any(isinstance(part, gast.Name) and part.id in earlier - own for part in nodes_in(cases[i]))
 
 

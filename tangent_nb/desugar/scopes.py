@@ -45,6 +45,11 @@ def targets(comprehension: Any) -> set[str]:
             if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 
+def captured(pattern: Any) -> set[str]:
+    """The names that a pattern binds where it fits."""
+    return {name for part in nodes_in(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
+
+
 def parameters(tree: gast.FunctionDef | gast.Lambda) -> list[Any]:
     args = tree.args
     return [a for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
@@ -65,10 +70,8 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
         elif isinstance(node, (gast.Import, gast.ImportFrom)):
             for alias in node.names:
                 yield (alias.asname or alias.name).partition(".")[0], node
-        elif isinstance(node, (gast.MatchAs, gast.MatchStar)) and node.name:
-            yield node.name, node
-        elif isinstance(node, gast.MatchMapping) and node.rest:
-            yield node.rest, node
+        elif isinstance(node, gast.match_case):
+            yield from ((name, node) for name in sorted(captured(node.pattern)))
         elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
             yield node.id, node
 
@@ -189,6 +192,15 @@ def _named(node: Any) -> set[str]:
     if isinstance(node, COMPREHENSIONS):
         return found - targets(node) | _named(node.generators[0].iter)
     return found
+
+
+def changed_name(node: Any) -> str | None:
+    """The name whose object a node may change: `a[i] = v`, `a.append(v)`."""
+    if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
+        return root_name(node)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_change(node.func.attr):
+        return root_name(node.func)
+    return None
 
 
 def shares(node: Any, modules: Collection[str] = ()) -> bool:

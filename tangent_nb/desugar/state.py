@@ -149,7 +149,7 @@ class State(ABC):
         self.local -= set(found)
         for name, value in found.items():
             self.cells[name] = value
-            self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: types.CellType(value)})
+            self.see(name, value)
 
     def _modules(self, binders: Mapping[str, list[Any]]) -> None:
         """Another name for a module outside, bound once, is that module by its own name."""
@@ -182,8 +182,7 @@ class State(ABC):
 
     def see(self, name: str, value: Any) -> None:
         """Let the text see a value under a name that is not local."""
-        self.namespace = Namespace(self.namespace.globals, {**self.namespace.cells, name: types.CellType(value)})
-        self.scope = Scope(self.namespace, self.local)
+        self.share(name, types.CellType(value))
 
     def share(self, name: str, cell: types.CellType) -> Any:
         """Let the text see a cell of another function under a name; what it holds."""
@@ -218,6 +217,10 @@ class State(ABC):
         self.temporaries.add(name)
         self.emit(assign(name, value))
         return name
+
+    def named(self, node: Any, base: str) -> gast.expr:
+        """An operand that is evaluated here and may be read again: a name for it; a number or a text stays."""
+        return node if isinstance(node, gast.Constant) else load(self.kept(self.expr(node), base))
 
     # ------------------------------------------------------------------ meanings
     def object(self, node: gast.AST) -> Any:
