@@ -244,11 +244,9 @@ def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
     """`target = obj`: the variable holds this object from here on. In a branch or a loop, where it may hold another one too, the attributes
     go to the variables of the one that was there: that is right only if nothing else holds either of them."""
     known = desugar.objects.get(target)
-    if known is None and desugar.nested(target) and Apart not in desugar.whole and _is_plain(desugar, value) and target not in desugar.once \
-            and _only_objects(desugar, target):
-        raise EscapeError(escaped(desugar, desugar.place, value), ObjectValue(Apart, ""))
-    if known is not None and desugar.nested(target) and Apart not in desugar.whole and _is_plain(desugar, value) and known.kind is value.kind \
-            and (value.holders or known.holders - {target} or known is value):
+    again = target not in desugar.once and _only_objects(desugar, target) if known is None else \
+        known.kind is value.kind and (value.holders or known.holders - {target} or known is value)
+    if again and desugar.nested(target) and Apart not in desugar.whole and _is_plain(desugar, value):
         raise EscapeError(escaped(desugar, desugar.place, value), ObjectValue(Apart, ""))
     if known is value and (value.place is not None or not desugar.nested(target)):
         return True

@@ -17,7 +17,7 @@ import gast
 from ..analyse.effects import is_pure_function
 from ..syntax.nodes import assign, call, constant, load, names_in, nodes_in, store, subscript, tuple_of
 from . import lists, objects
-from .scopes import COMPREHENSIONS, own, renamed, targets
+from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
 
 ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", "as many as are needed, islice(..., n); or a loop that breaks"
@@ -132,24 +132,20 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
         pairs = "zip" if desugar.object(load("zip")) is zip else "%zip"
         goes = node.args[1] if len(values) == 1 else gast.Call(load(pairs), node.args[1:], [])
         target = store(values[0].id) if len(values) == 1 else tuple_of([store(v.id) for v in values], write=True)
-        return _generated(desugar, node, gast.Call(node.args[0], list(values), []), target, goes, [])
+        return _generated(node, gast.Call(node.args[0], list(values), []), target, goes, [])
     if fn is builtins.filter and len(node.args) == 2:
         name = desugar.names.new("v")
         nothing = isinstance(node.args[0], gast.Constant) and node.args[0].value is None
         test = load(name) if nothing else gast.Call(node.args[0], [load(name)], [])
-        return _generated(desugar, node, load(name), store(name), node.args[1], [test])
+        return _generated(node, load(name), store(name), node.args[1], [test])
     if fn is itertools.starmap and len(node.args) == 2:
         name = desugar.names.new("v")
-        return _generated(desugar, node, gast.Call(node.args[0], [gast.Starred(load(name), gast.Load())], []), store(name), node.args[1], [])
+        return _generated(node, gast.Call(node.args[0], [gast.Starred(load(name), gast.Load())], []), store(name), node.args[1], [])
     return None
 
 
-def _generated(desugar: State, like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:
-    made = gast.GeneratorExp(elt, [gast.comprehension(target, goes, ifs, 0)])
-    for part in nodes_in(made):
-        if isinstance(part, gast.expr) and getattr(part, "lineno", None) is None:
-            gast.copy_location(part, like)
-    return made
+def _generated(like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:
+    return located(gast.GeneratorExp(elt, [gast.comprehension(target, goes, ifs, 0)]), like)
 
 
 def as_list(desugar: State, node: Any) -> gast.ListComp | None:

@@ -16,6 +16,7 @@ import numpy as np
 from ..analyse.resolve import Scope
 from ..syntax.nodes import clone, constant, exchanged, library, tuple_of, walk
 from ..syntax.program import Captured
+from .scopes import located
 
 
 def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
@@ -28,7 +29,7 @@ def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     for node in found:
         joined = _joined(node, scope.value(node.value))
         if joined is not None:
-            new = exchanged(tree, {id(node): _placed(joined, node)})
+            new = exchanged(tree, {id(node): located(joined, node)})
             return written_out(new, captured)              # one of them may stand in another
     return tree
 
@@ -53,10 +54,3 @@ def _item(node: Any, column: bool) -> gast.expr | None:
             return None
         node = gast.Call(library("np.arange"), [clone(one) for one in bounds], [])
     return library("np.transpose(np.atleast_2d(np.transpose(x)))" if column else "np.atleast_1d(x)", x=node)
-
-
-def _placed(node: gast.expr, like: gast.expr) -> gast.expr:
-    for part in walk(node):
-        if isinstance(part, gast.expr) and getattr(part, "lineno", None) is None:
-            gast.copy_location(part, like)
-    return node

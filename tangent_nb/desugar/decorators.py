@@ -20,7 +20,7 @@ import gast
 from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, is_literal, load, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
-from .scopes import bound, changed_name, free, own, shares
+from .scopes import bound, changed_name, free, located, own, shares
 from .values import object_of
 
 KEEPING = (functools.cache, functools.lru_cache)
@@ -64,10 +64,7 @@ class _Undecorated(gast.NodeTransformer):
         value: gast.expr = load(node.name)
         for decorator in reversed(decorators):
             value = gast.Call(decorator, [value], [])
-        after = assign(name, value)
-        for part in nodes_in(after):
-            if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None:
-                gast.copy_location(part, decorators[0])
+        after = located(assign(name, value), decorators[0])
         after.origin = getattr(node, "origin", None)
         return [node, after]
 

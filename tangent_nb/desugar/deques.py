@@ -112,12 +112,8 @@ def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gas
 
 
 def _append(desugar: State, name: str, length: int, item: Any) -> gast.expr:
-    desugar.emit(assign(name, _cut_end(_joined(desugar, name, load(name), gast.List([desugar.expr(item)], gast.Load())), length)))
+    desugar.emit(assign(name, _cut(_joined(desugar, name, load(name), gast.List([desugar.expr(item)], gast.Load())), length)))
     return constant(None)
-
-
-def _cut_end(value: gast.expr, length: int) -> gast.expr:
-    return subscript(value, gast.Slice(constant(-length), None, None)) if length else value
 
 
 def _append_left(desugar: State, name: str, length: int, item: Any) -> gast.expr:
@@ -127,7 +123,7 @@ def _append_left(desugar: State, name: str, length: int, item: Any) -> gast.expr
 
 
 def _extend(desugar: State, name: str, length: int, items: Any) -> gast.expr:
-    desugar.emit(assign(name, _cut_end(_joined(desugar, name, load(name), desugar.expr(call("%list", items))), length)))
+    desugar.emit(assign(name, _cut(_joined(desugar, name, load(name), desugar.expr(call("%list", items))), length)))
     return constant(None)
 
 

@@ -74,7 +74,7 @@ def _calling(f: Any, name: str, capture: Callable[[Any], Captured]) -> Captured:
                                for i, p in enumerate(parameters)])
     given = [f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in parameters]
     short = _plain(name)
-    text = f"def {short}{shown}:\n    return {called}({', '.join(given)})\n"
+    text = f"def {short}({str(shown)[1:-1]}):\n    return {called}({', '.join(given)})\n"
     filename = f"<tangent_nb {text.splitlines()[0][4:-1]}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     scope: dict[str, Any] = {"__name__": getattr(f, "__module__", None) or "__main__", called: f, **defaults}

@@ -19,12 +19,12 @@ from typing import Any
 import gast
 
 from ..runtime.dynamic import OPERATORS
-from ..syntax.nodes import assign, clone, is_literal, literal, load, nodes_in, parameter, tuple_of
+from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
 from ..syntax.program import MISSING
 from . import objects
 from .existing import bound_method, method_value, of_object
 from .lifting import can_be_lifted, lift
-from .scopes import bindings, free, own, shares
+from .scopes import bindings, free, located, own, shares
 from .state import State
 from .values import FunctionValue, has_row, is_callable_value, member_of
 
@@ -111,11 +111,9 @@ def getter(desugar: State, node: Any) -> gast.expr | None:
     else:
         return None
     args = gast.arguments([parameter("item")], [], None, [], [], None, [])
-    made = gast.Lambda(args, parts[0] if len(parts) == 1 else tuple_of(parts))
-    for part in nodes_in(made):
-        if isinstance(part, gast.expr):
-            gast.copy_location(part, node)
-    return made
+    return located(gast.Lambda(args, parts[0] if len(parts) == 1 else tuple_of(parts)), node)
+
+
 def _is_method(desugar: State, node: Any) -> bool:
     """`self.layer.at` and `Line(a, b).at`, of objects that are made here."""
     if not isinstance(node, gast.Attribute):

@@ -223,8 +223,7 @@ def _buffers(desugar: State, target: Any, value: Any) -> bool:
 def exchanged(desugar: State, stmt: gast.Assign) -> bool:
     """`state[0], state[1] = state[1], state[0]`: as the variables."""
     target, value = stmt.targets[0], stmt.value
-    if not desugar.places or len(stmt.targets) != 1 or not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple) \
-            or len(target.elts) != len(value.elts):
+    if len(stmt.targets) != 1 or not isinstance(target, gast.Tuple) or not isinstance(value, gast.Tuple) or len(target.elts) != len(value.elts):
         return False
     if _buffers(desugar, target, value):
         return True
@@ -249,7 +248,7 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
 
 def copied(desugar: State, node: Any) -> ObjectValue | None:
     """The container that `state.copy()`, `dict(d)`, `list(state)` and `tuple(state)` copy."""
-    if not desugar.places or not isinstance(node, gast.Call) or node.keywords:
+    if not isinstance(node, gast.Call) or node.keywords:
         return None
     if isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args:
         return container(desugar, node.func.value)
@@ -268,8 +267,6 @@ def copy(desugar: State, node: Any, value: ObjectValue) -> Any:
 
 def asked(desugar: State, node: Any) -> Any:
     """`d.get(key)` of a key that is there, `key in d`; None where it is something else."""
-    if not desugar.places:
-        return None
     if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)):
         value = container(desugar, node.comparators[0])
         key = None if value is None or value.kind is not dict else objects.item(value, node.left)

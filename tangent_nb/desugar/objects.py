@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse, walk
+from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
@@ -36,7 +36,7 @@ def constructs(value: Any) -> bool:
     if issubclass(value, (BaseException, list, dict, set, str, int, float)):
         return False
     if issubclass(value, tuple):
-        return hasattr(value, "_fields") and "__new__" in vars(value) or hasattr(value, "_fields")
+        return hasattr(value, "_fields")
     made = inspect.getattr_static(value, "__init__")
     if value.__new__ is not object.__new__ or value.__getattribute__ is not object.__getattribute__:
         return False
@@ -207,9 +207,6 @@ def touches(desugar: State, node: Any) -> bool:
 
 def mentions(desugar: State, node: Any) -> bool:
     """An object that is made here stands in an expression, or is made in it, or a function that is bound to one."""
-    if not (desugar.objects or desugar.functions or desugar.rows or desugar.places):
-        return any(made_by(desugar, part) is not None for part in walk(node)
-                   if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)))
     for part in nodes_in(node):
         if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
                 isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
@@ -219,9 +216,8 @@ def mentions(desugar: State, node: Any) -> bool:
         if desugar.places and isinstance(part, (gast.List, gast.Tuple, gast.Dict, gast.ListComp, gast.Call)) \
                 and desugar.key(part) in desugar.places:
             return True
-        if isinstance(part, gast.Call) and isinstance(part.func, (gast.Name, gast.Attribute)):
-            if made_by(desugar, part) is not None:
-                return True
+        if made_by(desugar, part) is not None:
+            return True
     return False
 
 

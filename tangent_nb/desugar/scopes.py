@@ -45,6 +45,14 @@ def targets(comprehension: Any) -> set[str]:
             if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 
+def located(node: Any, like: Any) -> Any:
+    """The node, what is new in it at the place of another one."""
+    for part in nodes_in(node):
+        if isinstance(part, (gast.stmt, gast.expr)) and getattr(part, "lineno", None) is None:
+            gast.copy_location(part, like)
+    return node
+
+
 def captured(pattern: Any) -> set[str]:
     """The names that a pattern binds where it fits."""
     return {name for part in nodes_in(pattern) for name in (getattr(part, "name", None), getattr(part, "rest", None)) if isinstance(name, str)}
@@ -70,8 +78,8 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
         elif isinstance(node, (gast.Import, gast.ImportFrom)):
             for alias in node.names:
                 yield (alias.asname or alias.name).partition(".")[0], node
-        elif isinstance(node, gast.match_case):
-            yield from ((name, node) for name in sorted(captured(node.pattern)))
+        elif isinstance(node, (gast.MatchAs, gast.MatchStar, gast.MatchMapping)):
+            yield from ((name, node) for name in (getattr(node, "name", None), getattr(node, "rest", None)) if name)
         elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
             yield node.id, node
 

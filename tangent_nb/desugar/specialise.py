@@ -11,8 +11,8 @@ Needs a call with evaluated arguments. Promises a call of a text made for it, th
 """
 from __future__ import annotations
 
+import itertools
 import types
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, t
 from ..syntax.program import Namespace
 from . import existing, functions
 from .arguments import starred
-from .scopes import Visible, bindings, visible
+from .scopes import Visible, bindings, located, visible
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, is_callable_value
@@ -145,7 +145,7 @@ def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     args = unit.captured.tree.args
     call_args = [shape.plain[a.id] for a in args.posonlyargs if a.id in shape.plain]
     pairs = {name: v for name, v in shape.plain.items() if name not in {a.id for a in args.posonlyargs}}
-    call_args += [pairs.pop(a.id) for a in _leading(args.args, pairs)]
+    call_args += [pairs.pop(a.id) for a in itertools.takewhile(lambda a: a.id in pairs, args.args)]
     given = [gast.keyword(name, v) for name, v in pairs.items()]
     if shape.whole is not None:
         given.append(gast.keyword(extras[0], desugar.expr(desugar.placed(gast.Call(load("%tuple"), [shape.whole], [])))
@@ -158,15 +158,6 @@ def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     func = desugar.cell(new, new.__name__)
     func.made = True
     return gast.Call(func, call_args, given)
-
-
-def _leading(params: Sequence[Any], given: dict[str, Any]) -> list[Any]:
-    found = []
-    for one in params:
-        if one.id not in given:
-            break
-        found.append(one)
-    return found
 
 
 def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any, dict[str, list[str]], list[str], dict[str, str]]:
@@ -223,10 +214,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     args.kwonlyargs += [parameter(name) for name in more]
     args.kw_defaults += [None] * len(more)
     for stmt in before:
-        gast.copy_location(stmt, tree)
-        stmt.origin = getattr(tree, "origin", None)
-        for part in nodes_in(stmt):
-            gast.copy_location(part, tree)
+        located(stmt, tree).origin = getattr(tree, "origin", None)
     tree.body = [*before, *tree.body]
     made = replace(captured, tree=tree, namespace=Namespace(captured.namespace.globals, cells), ours=captured.ours | set(shape.known),
                    defaults=tuple(kept_defaults) or None,

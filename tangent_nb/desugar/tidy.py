@@ -17,8 +17,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import names_in, nodes_in, store
-
-BLOCKS = ("body", "orelse", "finalbody")
+from .scopes import BLOCKS
 
 
 def tidy(body: list[gast.stmt], temporaries: set[str]) -> None:

@@ -37,11 +37,10 @@ from ..syntax.nodes import (
     writes,
 )
 from ..syntax.program import Captured
-from .scopes import COMPREHENSIONS, FUNCTIONS, bound
+from .scopes import BLOCKS, COMPREHENSIONS, FUNCTIONS, bound
 from .state import State
 from .values import ObjectValue
 
-BLOCKS = ("body", "orelse", "finalbody")
 HARMLESS = (gast.Constant, gast.Tuple, gast.List, gast.Dict, gast.keyword)
 
 
