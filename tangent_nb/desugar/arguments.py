@@ -16,6 +16,7 @@ import gast
 from ..errors import RefusedError
 from ..rules import lookup
 from ..syntax.nodes import constant, load, store, tuple_of
+from ..syntax.program import Captured
 from .functions import is_value
 from .objects import items, sequence
 from .state import State
@@ -124,14 +125,19 @@ def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[
         raise _wrong_call(desugar, unit, f"takes {'no argument' if not positional else 'fewer arguments'} by position")
     if more and a.kwarg is None:
         raise _wrong_call(desugar, unit, f"has no parameter {sorted(more)[0]}")
-    defaults = dict(zip(positional[::-1], (unit.captured.defaults or ())[::-1], strict=False))
-    defaults.update(unit.captured.kwdefaults or {})
+    defaults = defaults_of(unit.captured)
     for name in [*positional, *(p.id for p in a.kwonlyargs)]:
         if name not in given:
             if name not in defaults:
                 raise _wrong_call(desugar, unit, f"needs a value for {name} too")
             given[name] = desugar.known(defaults[name], name)
     return given
+
+
+def defaults_of(captured: Captured) -> dict[str, Any]:
+    """The defaults of a function, by its parameters."""
+    positional = [p.id for p in [*captured.tree.args.posonlyargs, *captured.tree.args.args]]
+    return {**dict(zip(positional[::-1], (captured.defaults or ())[::-1], strict=False)), **(captured.kwdefaults or {})}
 
 
 def _wrong_call(desugar: State, unit: Unit, what: str) -> RefusedError:

@@ -91,23 +91,26 @@ def _carries(desugar: State, node: gast.Call) -> bool:
 def _method_when_called(desugar: State, node: gast.Call) -> gast.expr:
     """`obj.name(x)` as a call of `rt.method("name")`, which asks the object when it is called."""
     func: Any = node.func
-    base, *args = desugar.operands([func.value, *node.args, *(k.value for k in node.keywords)])
+    base, args, keywords = _operands(desugar, func.value, node)
     name = desugar.kept(library("rt.method(n)", n=constant(func.attr)), func.attr)
-    count = len(node.args)
-    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[count:], strict=True)]
-    made = gast.copy_location(gast.Call(load(name), [base, *args[:count]], keywords), node)
+    made = gast.copy_location(gast.Call(load(name), [base, *args], keywords), node)
     made.of_object = True
     return made
 
 
 def _function_when_called(desugar: State, node: gast.Call) -> gast.expr:
     """`table[name](x)`: the function under a name, and its call."""
-    func, *args = desugar.operands([node.func, *node.args, *(k.value for k in node.keywords)])
-    count = len(node.args)
+    func, args, keywords = _operands(desugar, node.func, node)
     if not isinstance(func, gast.Name):
         func = load(desugar.kept(func, "function"))
-    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[count:], strict=True)]
-    return gast.copy_location(gast.Call(func, args[:count], keywords), node)
+    return gast.copy_location(gast.Call(func, args, keywords), node)
+
+
+def _operands(desugar: State, first: Any, node: gast.Call) -> tuple[Any, list[Any], list[Any]]:
+    """What is called, or whose method it is, with the arguments, evaluated."""
+    first, *done = desugar.operands([first, *node.args, *(k.value for k in node.keywords)])
+    count = len(node.args)
+    return first, done[:count], [gast.keyword(k.arg, v) for k, v in zip(node.keywords, done[count:], strict=True)]
 
 
 def _of_library(fn: types.FunctionType) -> bool:

@@ -22,7 +22,6 @@ from .scopes import bindings
 from .state import State
 from .values import Meaning
 
-LISTS = (list, sorted)
 TOLIST = lookup(np.ndarray.tolist)
 
 
@@ -89,10 +88,13 @@ def find(desugar: State) -> None:
     desugar.lists = desugar.lists_or_numbers = desugar.tuples = set(values)
     while wrong := {name for name in desugar.lists_or_numbers if not all(is_list(desugar, value, numbers=True) for value in values[name])}:
         desugar.lists_or_numbers = desugar.lists_or_numbers - wrong
+        desugar.sums.clear()
     while wrong := {name for name in desugar.lists if not all(is_list(desugar, value) for value in values[name])}:
         desugar.lists = desugar.lists - wrong
-    while wrong := {name for name in desugar.tuples if not all(is_tuple(desugar, value) for value in values[name])}:
+        desugar.sums.clear()
+    while wrong := {name for name in desugar.tuples if not all(_is(desugar, value, tuple) for value in values[name])}:
         desugar.tuples = desugar.tuples - wrong
+        desugar.sums.clear()
 
 
 def pairs(node: Any) -> Iterator[tuple[gast.Name, Any]]:
@@ -106,19 +108,30 @@ def pairs(node: Any) -> Iterator[tuple[gast.Name, Any]]:
 
 def is_list(desugar: State, node: Any, *, numbers: bool = False) -> bool:
     """An expression is a list for certain; numbers: or may be a number, as `x.tolist()` of an array without dimensions is."""
-    if isinstance(node, (gast.List, gast.ListComp)):
+    return _is(desugar, node, list, numbers)
+
+
+def _is(desugar: State, node: Any, kind: type, numbers: bool = False) -> bool:
+    """An expression is a list, or a tuple, for certain; of sums and products it is found once."""
+    if isinstance(node, (gast.List, gast.ListComp) if kind is list else gast.Tuple):
         return True
     if isinstance(node, gast.Name):
-        return node.id in (desugar.lists_or_numbers if numbers else desugar.lists)
+        return node.id in (desugar.tuples if kind is tuple else desugar.lists_or_numbers if numbers else desugar.lists)
     if isinstance(node, gast.Call):
-        return any(desugar.object(node.func) is kind for kind in LISTS) or getattr(node, "joins", "") == "list" \
-            or is_copy(desugar, node, numbers=numbers) or numbers and desugar.scope.operation(node).rule is TOLIST
+        fn = desugar.object(node.func)
+        return fn is kind or getattr(node, "joins", "") == kind.__name__ or kind is list and (
+            fn is sorted or is_copy(desugar, node, numbers=numbers) or numbers and desugar.scope.operation(node).rule is TOLIST)
     if isinstance(node, gast.Subscript):
-        return isinstance(node.slice, gast.Slice) and is_list(desugar, node.value, numbers=numbers)
+        return isinstance(node.slice, gast.Slice) and _is(desugar, node.value, kind, numbers)
     if not isinstance(node, gast.BinOp) or not isinstance(node.op, (gast.Add, gast.Mult)):
         return False
-    sure = any(is_list(desugar, side, numbers=numbers) for side in (node.left, node.right))
-    return sure and (isinstance(node.op, gast.Mult) or all(is_list(desugar, side, numbers=True) for side in (node.left, node.right)))
+    known = desugar.sums.get((id(node), kind, numbers))
+    if known is None or known[0] is not node:
+        sides = (node.left, node.right)
+        made = any(_is(desugar, side, kind, numbers) for side in sides) and (
+            isinstance(node.op, gast.Mult) or all(_is(desugar, side, kind, True) for side in sides))
+        known = desugar.sums[id(node), kind, numbers] = node, made
+    return known[1]
 
 
 def is_copy(desugar: State, node: Any, *, numbers: bool = False) -> bool:
@@ -127,45 +140,14 @@ def is_copy(desugar: State, node: Any, *, numbers: bool = False) -> bool:
         and not node.keywords and is_list(desugar, node.func.value, numbers=numbers)
 
 
-def is_tuple(desugar: State, node: Any) -> bool:
-    """An expression is a tuple for certain."""
-    if isinstance(node, gast.Tuple):
-        return True
-    if isinstance(node, gast.Call):
-        return desugar.object(node.func) is tuple or getattr(node, "joins", "") == "tuple"
-    if isinstance(node, gast.Name):
-        return node.id in desugar.tuples
-    if isinstance(node, gast.Subscript):
-        return isinstance(node.slice, gast.Slice) and is_tuple(desugar, node.value)
-    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
-        return is_tuple(desugar, node.left) or is_tuple(desugar, node.right)
-    return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add) and is_tuple(desugar, node.left) and is_tuple(desugar, node.right)
-
-
 def kind(desugar: State, node: Any) -> str:
     """`"list"`, `"tuple"`, or `""` where it is not certain."""
-    return "list" if is_list(desugar, node) else "tuple" if is_tuple(desugar, node) else ""
-
-
-def _kind_of_sum(desugar: State, node: Any) -> str:
-    """The kind of a sum or product; of one that stands in another it is found once, since what names stand for is found before."""
-    if not (isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult))):
-        return kind(desugar, node)
-    known = desugar.sums.get(id(node))
-    if known is None or known[0] is not node:
-        sides, times = [_kind_of_sum(desugar, node.left), _kind_of_sum(desugar, node.right)], isinstance(node.op, gast.Mult)
-        made = ""
-        if "list" in sides and (times or all(is_list(desugar, side, numbers=True) for side in (node.left, node.right))):
-            made = "list"
-        elif "tuple" in sides and (times or sides == ["tuple", "tuple"]):
-            made = "tuple"
-        known = desugar.sums[id(node)] = node, made
-    return known[1]
+    return "list" if is_list(desugar, node) else "tuple" if _is(desugar, node, tuple) else ""
 
 
 def operator(desugar: State, node: gast.BinOp) -> Meaning | None:
     """`a + b` of lists or tuples, and `[v] * 3`."""
-    made = _kind_of_sum(desugar, node)
+    made = kind(desugar, node)
     if not made or not isinstance(node.op, (gast.Add, gast.Mult)) or not desugar.carries(node):
         return None
 

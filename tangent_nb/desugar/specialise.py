@@ -23,7 +23,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
 from ..syntax.program import Namespace
 from . import existing, functions
-from .arguments import starred
+from .arguments import defaults_of, starred
 from .scopes import Visible, bindings, located, visible
 from .state import State
 from .texts import Unit
@@ -61,11 +61,10 @@ def _default_functions(desugar: State, fn: Any, node: gast.Call) -> dict[str, An
     unit = desugar.texts.unit(fn)
     args = unit.captured.tree.args
     positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    defaults = {**dict(zip(positional[::-1], (unit.captured.defaults or ())[::-1], strict=False)), **(unit.captured.kwdefaults or {})}
     given = set(positional[:len(node.args)]) | {k.arg for k in node.keywords}
-    if any(k.arg is None for k in node.keywords) or any(isinstance(a, gast.Starred) for a in node.args):
+    if starred(node):
         return {}
-    return {name: value for name, value in defaults.items() if name not in given and is_callable_value(value)}
+    return {name: value for name, value in defaults_of(unit.captured).items() if name not in given and is_callable_value(value)}
 
 
 def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
@@ -171,7 +170,7 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     taken = {n.id for n in nodes_in(tree) if isinstance(n, gast.Name)} | set(captured.namespace.cells)
     names = Names(taken)
     args = tree.args
-    defaults = dict(zip([a.id for a in [*args.posonlyargs, *args.args]][::-1], (captured.defaults or ())[::-1], strict=False))
+    defaults = defaults_of(captured)
     inside = dict(unit.functions)
     cells = dict(captured.namespace.cells)
     params: dict[str, list[str]] = {}

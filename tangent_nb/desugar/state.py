@@ -94,7 +94,7 @@ class State(ABC):
         self.lists: set[str] = set()
         self.lists_or_numbers: set[str] = set()
         self.tuples: set[str] = set()
-        self.sums: dict[int, tuple[gast.BinOp, str]] = {}
+        self.sums: dict[tuple[int, type, bool], tuple[gast.BinOp, bool]] = {}
         self.temporaries: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}
         self.doubtful: set[str] = set()
