@@ -54,7 +54,7 @@ FUNCTIONS = {
     "desugar/attributes.py": 2, "desugar/calls.py": 2, "desugar/consumers.py": 2, "desugar/decorators.py": 1,
     "desugar/dicts.py": 1, "desugar/early.py": 3, "desugar/functions.py": 1, "desugar/held.py": 3,
     "desugar/in_place_calls.py": 4, "desugar/iterators.py": 1, "desugar/keys.py": 1, "desugar/lazy.py": 2,
-    "desugar/lists.py": 1, "desugar/methods.py": 4, "desugar/objects.py": 5,
+    "desugar/methods.py": 4, "desugar/objects.py": 5,
     "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/rows.py": 1, "desugar/under.py": 2,
     "desugar/unrolling.py": 5, "differentiate/forward.py": 1, "differentiate/partials.py": 1, "emit/literals.py": 1,
     "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 2,
