@@ -237,24 +237,13 @@ def loop(desugar: State, stmt: gast.For) -> bool:
     if not isinstance(node, gast.Name) or node.id not in desugar.iterators:
         return False
     it = desugar.iterators[node.id]
-    first: list[gast.stmt] = [_more(it)]
-    target = stmt.target
-    if it.target is not None:
-        target = clone(it.target)
-        first.append(gast.Assign([stmt.target], clone(it.item), None))
-    if any(isinstance(part, gast.Name) and part.id == node.id for part in walk(stmt.body)):
-        return _loop_that_asks(desugar, stmt, it)
-    new = gast.For(target, _left(it), [*first, *stmt.body], stmt.orelse, None)
-    desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
-    return True
-
-
-def _loop_that_asks(desugar: State, stmt: gast.For, it: Iterator) -> bool:
-    """The same where the body takes items too."""
     target = stmt.target if it.target is None else clone(it.target)
-    first: list[gast.stmt] = [gast.Assign([target], subscript(it.items, load(it.place)), None), _more(it)]
-    if it.target is not None:
-        first.append(gast.Assign([stmt.target], clone(it.item), None))
-    left = gast.Compare(load(it.place), [gast.Lt()], [call("%len", it.items)])
-    desugar.statement(desugar.placed(gast.copy_location(gast.While(left, [*first, *stmt.body], stmt.orelse), stmt)))
+    item: list[gast.stmt] = [] if it.target is None else [gast.Assign([stmt.target], clone(it.item), None)]
+    if any(isinstance(part, gast.Name) and part.id == node.id for part in walk(stmt.body)):       # the body takes items too
+        left = gast.Compare(load(it.place), [gast.Lt()], [call("%len", it.items)])
+        taken = gast.Assign([target], subscript(it.items, load(it.place)), None)
+        new: Any = gast.While(left, [taken, _more(it), *item, *stmt.body], stmt.orelse)
+    else:
+        new = gast.For(target, _left(it), [_more(it), *item, *stmt.body], stmt.orelse, None)
+    desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
     return True
