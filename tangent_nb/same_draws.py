@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from .analyse.draws import makes_generator
 from .errors import TangentError
+from .rules import DRAWING
 from .runtime.containers import held_by, kind_of
 
 
@@ -88,7 +90,7 @@ def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
 def _draws(value: Any) -> bool:
     """Something that draws, or makes what draws."""
     return value is np.random or value is random or _is_generator(value) or _is_generator(_owner(value)) \
-        or any(value is one for one in (np.random.default_rng, np.random.RandomState, np.random.Generator, random.Random))
+        or makes_generator(value)
 
 
 def _held(value: Any, seen: set[int]) -> Iterator[Any]:
@@ -108,7 +110,7 @@ def _owner(value: Any) -> Any:
 
 
 def _is_generator(value: Any) -> bool:
-    return isinstance(value, (np.random.Generator, np.random.RandomState, random.Random))
+    return isinstance(value, DRAWING)
 
 
 def _state(one: Any) -> Any:

@@ -58,6 +58,7 @@ SHAPES = {
     "joined": "L = [x] + [M]\n    return np.sum(L[0] * L[1])",
     "merged": "d = {'x': x} | {'M': M}\n    return np.sum(d['x'] * d['M'])",
     "made": "A = 2.0 * (M * 1.0)\n    return np.sum(x * A)",
+    "passed": "return np.sum(x * np.asanyarray(M))",
 }
 GIVEN = {
     "argument": "def f(x, M):\n    {body}\n",

@@ -232,24 +232,33 @@ def _names(target: gast.expr) -> list[str]:
 
 
 def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterable[tuple[list[str], gast.expr]]:
-    """What a loop binds to what: the items of `zip` and `enumerate` one by one; a count carries nothing."""
-    called = scope.builtin(iterable)
-    items = target.elts if isinstance(target, (gast.Tuple, gast.List)) else None
-    if view := dict_view(iterable):
-        value = items[1] if view == "items" and items and len(items) == 2 else target
-        yield from [(_names(value), iterable.func.value)] if view != "keys" else []
-    elif scope.effects(iterable).passes_first and iterable.args:
-        yield from loop_bindings(target, iterable.args[0], scope)
-    elif called == "enumerate" and iterable.args:
-        yield from loop_bindings(items[1] if items and len(items) == 2 else target, iterable.args[0], scope)
-    elif called == "zip":
-        for i, source in enumerate(iterable.args):
-            yield from loop_bindings(items[i] if items and len(items) == len(iterable.args) else target, source, scope)
-    elif items and isinstance(iterable, (gast.Tuple, gast.List)) and all(_as_many(one, items) for one in iterable.elts):
-        for row in iterable.elts:                          # pairs that are written out, such as a name and a value
-            yield from _taken_apart(target, row)
+    """What a loop binds to what; a count and a key carry nothing."""
+    for one, source, _ in gone_over(target, iterable, scope):
+        items = one.elts if isinstance(one, (gast.Tuple, gast.List)) else None
+        if view := dict_view(source):
+            value = items[1] if view == "items" and items and len(items) == 2 else one
+            yield from [(_names(value), source.func.value)] if view != "keys" else []
+        elif items and isinstance(source, (gast.Tuple, gast.List)) and all(_as_many(row, items) for row in source.elts):
+            for row in source.elts:                        # pairs that are written out, such as a name and a value
+                yield from _taken_apart(one, row)
+        else:
+            yield _names(one), source
+
+
+def gone_over(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any, bool]]:
+    """What a loop binds to the items of what: of `zip` and `enumerate` one by one, as far as the target is written so; the last says whether
+    it is the item itself, or holds it."""
+    called, inside = scope.builtin(iterable), target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
+    if scope.effects(iterable).passes_first and iterable.args:
+        yield from gone_over(target, iterable.args[0], scope)
+    elif called == "zip" or called == "enumerate" and iterable.args:
+        sources, places = (iterable.args, inside) if called == "zip" else (iterable.args[:1], inside[1:])
+        apart = len(places) == len(sources) and len(inside) == len(places) + (called != "zip")
+        for i, source in enumerate(sources):
+            for one, leaf, item in gone_over(places[i] if apart else target, source, scope):
+                yield one, leaf, item and apart
     else:
-        yield _names(target), iterable
+        yield target, iterable, True
 
 
 def _taken_apart(target: Any, value: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
@@ -283,19 +292,11 @@ def dict_view(node: Any) -> str:
 
 def views(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterator[tuple[gast.expr, gast.expr]]:
     """The `p.items()` and `p.values()` that a loop goes over, each with what is bound to its items."""
-    called = scope.builtin(iterable)
-    inside = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
-    if (view := dict_view(iterable)) and view != "keys":
-        yield target, iterable
-    elif scope.effects(iterable).passes_first and (
-            called != "sorted" or not iterable.keywords and dict_view(iterable.args[0]) == "items"):
-        for source in iterable.args[:1]:
-            yield from views(target, source, scope)
-    elif called == "enumerate" and len(inside) == 2 and iterable.args:
-        yield from views(inside[1], iterable.args[0], scope)
-    elif called == "zip" and len(inside) == len(iterable.args):
-        for one, source in zip(inside, iterable.args, strict=True):
-            yield from views(one, source, scope)
+    ordered = {id(part) for node in walk(iterable) if scope.builtin(node) == "sorted" and (node.keywords or dict_view(node.args[0]) != "items")
+               for part in walk(node)}                     # by its values: other keys
+    for one, source, item in gone_over(target, iterable, scope):
+        if item and id(source) not in ordered and dict_view(source) not in ("", "keys"):
+            yield one, source
 
 
 def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], independent: Iterable[str],

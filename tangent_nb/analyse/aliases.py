@@ -17,9 +17,9 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
+from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM, Effects
 from ..syntax.closure import Groups
-from ..syntax.nodes import reads, target_names
+from ..syntax.nodes import given_by, reads, target_names
 from ..syntax.spec import Spec
 from .displays import items
 from .flow import access, mutation
@@ -67,9 +67,8 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
         return set()
     if isinstance(node, gast.ListComp) and is_new(node.elt, env, scope):
         return set()
-    if _counts(node, scope):
-        return set()
-    if isinstance(node, gast.Call) and scope.value(node.func) in (enumerate, zip, reversed):       # items of these, or parts
+    row = scope.effects(node)
+    if row.gives == "iterator" and row.keeps and not row.calls:            # items of these, or parts
         return {(name, how) for arg in node.args for name, _ in sources(arg, env, scope) for how in ("holds", "share")}
     operation = scope.operation(node)
     if operation.kind == "container":
@@ -79,8 +78,7 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
     if isinstance(node, gast.Subscript) and spec_of(node.value, env, scope).kind not in ("array", "numeric"):
         return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(node.value, env, scope)}
     if operation.kind == "select":
-        parts = [node.body, node.orelse] if isinstance(node, gast.IfExp) else node.values
-        return {found for part in parts for found in sources(part, env, scope)}
+        return {found for part in given_by(node) for found in sources(part, env, scope)}
     if isinstance(node, gast.Subscript) and any(spec_of(part, env, scope).kind in ("array", "list") or isinstance(part, gast.Compare)
                                                 for part in index_parts(node.slice) if not isinstance(part, gast.Slice)):
         return set()                               # an index array copies
@@ -97,20 +95,17 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> set[tuple[str, str]]:
             if isinstance(node, gast.BinOp):               # a new dict of the items of both
                 return {(name, "share") for one in (x, y) for name, _ in sources(one, env, scope)}
             return sources(x, env, scope) | {(name, "share") for name, _ in sources(y, env, scope)}
-        if operation.rule.fn in (dict, runtime.without):   # a new one of the same items
-            return {(name, "share" if how in ("whole", "share") else "mixed") for name, how in sources(operation.args["x"], env, scope)}
-        if operation.rule.fn in (runtime.joined, runtime.repeated):
-            return {(name, "share") for arg in operation.args.values() for name, _ in sources(arg, env, scope)}
         if operation.rule in (GET, MAX_OF, MIN_OF):        # a part, or what stands for it
             x, *others = operation.args.values()
             return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(x, env, scope)} \
                 | {found for one in others for found in sources(one, env, scope)}
-        if operation.rule.fn in (max, min):                # one of them
+        if row.gives == "item" and not row.keeps:          # one of them
             return {found for arg in operation.args.values() for found in sources(arg, env, scope)}
         if operation.rule is FIELD:
             return {(name, "mixed" if how == "mixed" else "of") for name, how in sources(operation.args["x"], env, scope)}
-        if operation.rule.fn in (list, tuple, sorted, runtime.recorded):     # a new list of the same items
-            return {(name, "keeps" if put(arg, env, scope) == "keeps" else "share") for arg in operation.args.values()
+        if is_copy(row):                                   # of the same items
+            return {(name, "keeps" if put(arg, env, scope) == "keeps" else "share")
+                    for given, arg in zip(row.signature.parameters, operation.args.values()) if given in row.keeps
                     for name, _ in sources(arg, env, scope)}
         if not operation.rule.supported:                   # known to be refused with a derivative, and not by its arguments
             return {(name if name in scope.local else CALLER, "view") for name in reads(node)
@@ -138,17 +133,9 @@ def _one_by_one(stmt: gast.Assign) -> dict[str, gast.expr]:
     return {one.id: value for one, value in parts} if plain else {}
 
 
-def _counts(node: gast.expr, scope: Scope) -> bool:
-    """`range(n)`, back to front or as a list: whole numbers, whatever is known of n."""
-    if not isinstance(node, gast.Call):
-        return False
-    fn = scope.value(node.func)
-    return fn is range or any(fn is one for one in (reversed, list, tuple)) and len(node.args) == 1 and _counts(node.args[0], scope)
-
-
-def _makes_list(node: gast.expr, scope: Scope) -> bool:
+def is_copy(row: Effects) -> bool:
     """`list(xs)` and such: a container of the same items, which is new."""
-    return isinstance(node, gast.Call) and any(scope.value(node.func) is fn for fn in (list, sorted, dict, runtime.joined, runtime.repeated))
+    return bool(row.keeps) and row.gives == "new"
 
 
 class Aliases:
@@ -223,7 +210,7 @@ class Aliases:
             for name in sorted(targets):
                 number = after.get(name, Spec()).is_immutable or node.index in self.checked
                 pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice,
-                                    made=_makes_list(stmt.value, self.scope) and len(targets) == 1)
+                                    made=is_copy(self.scope.effects(stmt.value)) and len(targets) == 1)
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):

@@ -23,14 +23,12 @@ from ..syntax.nodes import dotted, given_by, is_compound, own_expressions, root_
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, operands
 from .collected import collected, is_collected
-from .draws import GENERATORS, draws
+from .draws import draws, makes_generator
 from .flow import mutation
 from .objects import is_shape
 from .resolve import Scope
 
 EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may be
-PASSING = (list, tuple, zip, enumerate, reversed, sorted, iter, next, abs, max, min, dict, set, frozenset)
-ARRAYS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 
 
 def is_view(name: str) -> bool:
@@ -197,17 +195,17 @@ class _Search:
         if (changed := mutation(gast.Expr(node))) is not None and changed[0] == "pop":
             return [node.func.value]
         fn = self.scope.value(node.func)
-        if fn is slice or self.scope.effects(node).gives == "plain":
+        row, operation = self.scope.effects(node), self.scope.operation(node)
+        if fn is slice or row.gives == "plain":
             return []
-        if draws(fn) or any(fn is one for one in GENERATORS) or getattr(node, "draws", False):
+        if draws(fn) or makes_generator(fn) or getattr(node, "draws", False):
             return []
         args = [*node.args, *(k.value for k in node.keywords)]
-        if any(fn is one for one in PASSING):
+        if row.of_items:
             return args
-        if any(fn is one for one in ARRAYS):
+        if operation.rule is not None and operation.rule.exact:
             return [] if all((k.arg == "dtype" or k.arg == "copy") and self.scope.value(k.value) in (float, int, np.float64, np.float32)
                              for k in node.keywords) and len(node.args) == 1 else None
-        operation = self.scope.operation(node)
         if operation.kind == "rule" and operation.rule is not None and operation.rule.supported:
             if operation.rule.name.startswith("rt."):
                 return args

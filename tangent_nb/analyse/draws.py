@@ -8,11 +8,13 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import methods_named
+from ..rules import DRAWING, methods_named
 from ..rules.draws import FORMULAS, OF_PYTHON
 
-GENERATORS = (np.random.default_rng, np.random.RandomState, np.random.Generator, random.Random)
-KINDS = (np.random.Generator, np.random.RandomState, random.Random)
+
+def makes_generator(fn: Any) -> bool:
+    """A class of generators, or `np.random.default_rng`."""
+    return fn is np.random.default_rng or any(fn is kind for kind in DRAWING)
 
 
 def writes_given(name: str) -> bool:
@@ -20,7 +22,7 @@ def writes_given(name: str) -> bool:
     return any(row.draws and row.changes for row in methods_named(name))
 
 
-DRAWS = frozenset(name for kind in KINDS for name in dir(kind) if any(row.draws for row in methods_named(name)) and not writes_given(name)
+DRAWS = frozenset(name for kind in DRAWING for name in dir(kind) if any(row.draws for row in methods_named(name)) and not writes_given(name)
                   ) - {*dir(np.ndarray)}
 
 
@@ -35,7 +37,7 @@ def draws(fn: Any) -> bool:
 
 def of_generator(fn: Any) -> bool:
     """The same, and those that write into what they are given."""
-    return type(fn) in (types.MethodType, types.BuiltinMethodType) and isinstance(fn.__self__, KINDS)
+    return type(fn) in (types.MethodType, types.BuiltinMethodType) and isinstance(fn.__self__, DRAWING)
 
 
 def without_parameters(func: gast.expr, base: str, generator: Any) -> str:

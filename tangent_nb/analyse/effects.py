@@ -17,11 +17,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..rules import effects_of, lookup, lookup_method, may_only_compute, method_row
+from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.nodes import walk, writes
 from ..syntax.program import MISSING, Captured
 from .displays import is_partial
-from .draws import GENERATORS, KINDS, draws, writes_given
+from .draws import draws, makes_generator, writes_given
 from .objects import may_do_more
 from .resolve import Scope
 
@@ -93,7 +93,7 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
         fn = fn.__wrapped__
     if isinstance(fn, np.vectorize):
         return changes_nothing(fn.pyfunc, clean)
-    if draws(fn) or is_pure_function(fn) or is_clean_function(fn) or any(fn is one for one in GENERATORS):
+    if draws(fn) or is_pure_function(fn) or is_clean_function(fn) or makes_generator(fn):
         return True
     if isinstance(fn, (np.ufunc, operator.itemgetter, operator.attrgetter)):
         return True
@@ -198,7 +198,7 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         if isinstance(fn, type) and fn.__module__ in ("builtins", "numpy"):
             continue
-        if getattr(part, "draws", False) or draws(fn) or any(fn is one for one in GENERATORS):
+        if getattr(part, "draws", False) or draws(fn) or makes_generator(fn):
             continue
         if fn is MISSING and isinstance(part.func, gast.Attribute) and (_is_clean_method(part.func, scope) or _cuts_text(part)):
             continue
@@ -209,7 +209,7 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
     base = scope.value(func.value)
     made = scope.value(func.value.func) if isinstance(func.value, gast.Call) else MISSING
-    if isinstance(base, KINDS) or any(made is one for one in GENERATORS):
+    if isinstance(base, DRAWING) or makes_generator(made):
         return not writes_given(func.attr)
     return may_only_compute(func.attr)
 
@@ -279,7 +279,7 @@ def _fresh_locals(tree: gast.FunctionDef, scope: Scope) -> set[str]:
 def _is_new(node: gast.expr, scope: Scope) -> bool:
     if isinstance(node, (gast.Constant, gast.Compare)) or (isinstance(node, gast.List) and not node.elts):
         return True
-    if isinstance(node, gast.Call) and any(scope.value(node.func) is one for one in GENERATORS):
+    if isinstance(node, gast.Call) and makes_generator(scope.value(node.func)):
         return True
     operation = scope.operation(node)
     return operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh"

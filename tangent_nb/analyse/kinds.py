@@ -285,8 +285,7 @@ class Kinds:
 
     def _element(self, iterable: gast.expr, env: Env) -> Spec:
         """What a loop over `iterable` binds its target to."""
-        while isinstance(iterable, gast.Call) and isinstance(iterable.func, gast.Name) and len(iterable.args) == 1 \
-                and self.scope.value(iterable.func) in (list, reversed):
+        while isinstance(iterable, gast.Call) and len(iterable.args) == 1 and self.scope.effects(iterable).passes_first:
             iterable = iterable.args[0]
         spec = spec_of(iterable, env, self.scope)
         if spec.kind == "range":

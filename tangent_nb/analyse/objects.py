@@ -20,17 +20,17 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..rules import lookup_method, method_row
+from ..rules import DRAWING, lookup_method, method_row
 from ..syntax.closure import closure
 from ..syntax.nodes import given_by, is_compound, own_expressions, reads, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
-from .draws import DRAWS, GENERATORS, KINDS
+from .draws import DRAWS, makes_generator
 from .flow import mutation
 from .libraries import is_user_class
 from .resolve import Scope
 
-ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tuple, float, *KINDS) for name in dir(kind)} | DRAWS
-PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType, type, range, slice, *KINDS)
+ORDINARY = {name for kind in (np.ndarray, np.generic, list, dict, str, set, tuple, float, *DRAWING) for name in dir(kind)} | DRAWS
+PLAIN = (np.ndarray, np.generic, float, int, complex, str, bytes, type(None), types.FunctionType, types.ModuleType, type, range, slice, *DRAWING)
 
 
 def is_shape(name: str) -> bool:
@@ -149,7 +149,7 @@ def _roots(node: Any, scope: Scope) -> set[str]:
     if isinstance(node, gast.Call):
         operation, fn = scope.operation(node), scope.value(node.func)
         computes = operation.rule is not None and operation.rule.name.startswith(("np.", "math.", "operator.", "scipy."))
-        if computes or operation.kind == "plain" or scope.effects(node).gives == "plain" or any(fn is one for one in GENERATORS):
+        if computes or operation.kind == "plain" or scope.effects(node).gives == "plain" or makes_generator(fn):
             return set()
         base = [node.func.value] if isinstance(node.func, gast.Attribute) and fn is MISSING else []
         return {name for part in [*base, *node.args, *(k.value for k in node.keywords)] for name in _roots(part, scope)}

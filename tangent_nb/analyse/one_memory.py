@@ -11,8 +11,6 @@ from typing import Any
 
 import gast
 
-from .. import runtime as rt
-from ..rules import Rule
 from ..syntax.closure import Groups
 from ..syntax.nodes import blocks, given_by, is_compound, own_targets, reads, statements, target_names
 from .effects import is_pure_function
@@ -78,24 +76,24 @@ def with_others(names: Iterable[str], shared: Shared) -> set[str]:
     return {other for name in names for other in shared.get(name, (name,))}
 
 
-HOLDING = (list, tuple, dict, zip, enumerate, reversed, map, filter, sorted, getattr)
-
-
 def roots(node: Any, scope: Scope) -> set[str]:
     """The names whose memory the value of an expression may share: those of views, and of what only passes an array on."""
     if isinstance(node, gast.Name):
         return {node.id}
+    given = given_by(node)
+    if isinstance(node, gast.Attribute) and is_shape(node.attr):
+        return set()
     if isinstance(node, gast.Call):
-        operation, fn = scope.operation(node), scope.value(node.func)
-        if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh" or is_pure_function(fn) \
-                and not any(fn is one for one in HOLDING) and not isinstance(operation.rule, Rule):
+        operation = scope.operation(node)
+        if operation.rule is None and is_pure_function(scope.value(node.func)) and not scope.effects(node).reaches_first \
+                or operation.kind == "rule" and operation.memory == "fresh":
             return set()
-        if operation.rule is not None and operation.rule.fn in (rt.unbroadcast, rt.cast, rt.uncast):
-            return roots(node.args[0], scope)              # of the others only the shape and dtype count
-        func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
-        return {name for arg in [*func, *node.args, *(k.value for k in node.keywords)] for name in roots(arg, scope)}
-    shape = isinstance(node, gast.Attribute) and is_shape(node.attr)
-    return set() if shape else {name for part in given_by(node) for name in roots(part, scope)}
+        if operation.kind == "rule" and operation.memory == "view":
+            given = list(operation.args.values())[:1]
+        else:
+            func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
+            given = [*func, *node.args, *(k.value for k in node.keywords)]
+    return {name for part in given for name in roots(part, scope)}
 
 
 def held(stmt: Any, scope: Scope) -> set[str]:
@@ -109,8 +107,8 @@ def _held(node: Any) -> set[str]:
     """The names whose objects an expression may give, or hold."""
     if isinstance(node, gast.Name):
         return {node.id}
-    if isinstance(node, (gast.Tuple, gast.List, gast.IfExp, gast.BoolOp)):
-        return {name for part in given_by(node) for name in _held(part)}
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "pop":
         return _held(node.func.value)
-    return set()
+    if isinstance(node, (gast.Subscript, gast.Attribute)):     # a part
+        return set()
+    return {name for item in given_by(node) for name in _held(item)}

@@ -10,11 +10,11 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import child_fields, is_compound
+from ..rules import LIBRARIES, lookup
+from ..syntax.nodes import children, dotted, is_compound
 from .flow import statement_access
 from .kinds import index_parts
 
-SHAPED = {"unbroadcast": (1,), "unreduce": (1,), "zeros_like": (0,), "uncast": (1, 2)}     # the arguments of which the shape and dtype count
 ALWAYS = ("unbroadcast", "uncast")
 PLAIN = (gast.Add, gast.Sub, gast.Mult, gast.USub)             # evaluated with any numbers, these raise nothing
 
@@ -44,7 +44,7 @@ def _read(node: Any, found: set[str]) -> None:
         for keyword in node.keywords:
             _read(keyword.value, found)
         return
-    for child in _children(node):
+    for child in children(node):
         _read(child, found)
 
 
@@ -56,7 +56,7 @@ def _outline(node: Any, found: set[str]) -> None:
     elif isinstance(node, gast.Attribute) and node.attr == "T":
         _outline(node.value, found)
     elif isinstance(node, (gast.BinOp, gast.UnaryOp)) and isinstance(node.op, PLAIN):
-        for child in _children(node):
+        for child in children(node):
             _outline(child, found)
     elif not isinstance(node, gast.Name):
         _read(node, found)
@@ -76,16 +76,11 @@ def _stored(node: Any, found: set[str]) -> None:
         _read(node, found)
 
 
-def _shaped(node: Any) -> tuple[int, ...]:
-    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute) or not isinstance(node.func.value, gast.Name):
-        return ()
-    ours = node.func.value.id in ("%rt", "%np") and (node.func.attr in ALWAYS or hasattr(node, "outlined"))
-    return SHAPED.get(node.func.attr, ()) if ours else ()
-
-
-def _children(node: Any) -> list[Any]:
-    found: list[Any] = []
-    for field in child_fields(node.__class__) if isinstance(node, gast.AST) else ():
-        value = getattr(node, field, None)
-        found += value if isinstance(value, list) else [value]
-    return [child for child in found if isinstance(child, gast.AST)]
+def _shaped(node: Any) -> list[int]:
+    """The places of the arguments of which the shape and dtype count."""
+    name = dotted(node.func) if isinstance(node, gast.Call) else None
+    library, _, function = (name or "").partition(".")
+    if library[:1] != "%" or not (function in ALWAYS or hasattr(node, "outlined")):
+        return []
+    rule = lookup(getattr(LIBRARIES[library[1:]], function, None))
+    return [place for place, name in enumerate(rule.params) if name in rule.shape_only] if rule is not None else []

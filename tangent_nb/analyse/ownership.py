@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Any
 
 import gast
-import numpy as np
 
 from ..syntax.spec import Spec
 from .aliases import CALLER, Aliases, is_leaf, linked
@@ -31,7 +30,6 @@ from .resolve import Scope
 from .solver import solve
 
 NOTHING: Names = frozenset()
-VIEWS = (np.broadcast_to, np.diagonal, np.expand_dims, np.moveaxis, np.squeeze, np.swapaxes, np.transpose)       # never copies
 
 
 @dataclass
@@ -364,7 +362,7 @@ def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
             any(isinstance(part, gast.Slice) for part in index_parts(node.slice)) or certainly_memory(spec_of(node, env, scope))):
         return _certain_root(node.value, env, scope)
     operation = scope.operation(node) if isinstance(node, gast.Call) else None
-    if operation is not None and operation.rule is not None and any(operation.rule.fn is fn for fn in VIEWS):
+    if operation is not None and operation.rule is not None and operation.rule.part and operation.rule.shares is None:
         return _certain_root(next(iter(operation.args.values())), env, scope)
     return None
 

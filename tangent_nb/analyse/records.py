@@ -20,10 +20,10 @@ from .. import runtime
 from ..rules import lookup, lookup_method, method_row
 from ..runtime.containers import is_record
 from ..syntax.closure import closure
-from ..syntax.nodes import is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import given_by, is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
-from .activity import Varied, over_own_keys
+from .activity import Varied, gone_over, over_own_keys
 from .displays import items as operands_of
 from .flow import inner_append
 from .resolve import Scope, bind
@@ -198,9 +198,9 @@ def _same(tree: gast.AST, name: str) -> set[str]:
 
 def _choices(node: Any) -> list[Any]:
     """The expressions one of which is the value of an expression."""
-    if isinstance(node, gast.IfExp):
-        return [*_choices(node.body), *_choices(node.orelse)]
-    return [one for value in node.values for one in _choices(value)] if isinstance(node, gast.BoolOp) else [node]
+    if isinstance(node, (gast.IfExp, gast.BoolOp)):
+        return [one for value in given_by(node) for one in _choices(value)]
+    return [node]
 
 
 def _texts(tree: gast.AST) -> set[str]:
@@ -231,20 +231,10 @@ def _is_filled(loop: Any, target: Any) -> bool:
 
 
 def _pairs(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any]]:
-    """What a loop binds to the items of what."""
-    if isinstance(iterable, gast.Call) and iterable.args:
-        called, inside = scope.builtin(iterable), target.elts if isinstance(target, gast.Tuple) else []
-        if called == "enumerate" and len(inside) == 2:
-            yield from _pairs(inside[1], iterable.args[0], scope)
-        elif called == "zip" and len(inside) == len(iterable.args):
-            for one, source in zip(inside, iterable.args, strict=True):
-                yield from _pairs(one, source, scope)
-        elif scope.effects(iterable).passes_first:
-            yield from _pairs(target, iterable.args[0], scope)
-        return
-    if isinstance(iterable, gast.Subscript) and isinstance(iterable.slice, gast.Slice):
-        iterable = iterable.value
-    yield target, iterable
+    """What a loop binds to the items of what, or of a slice of what."""
+    for one, source, item in gone_over(target, iterable, scope):
+        if item:
+            yield one, source.value if isinstance(source, gast.Subscript) and isinstance(source.slice, gast.Slice) else source
 
 
 def made_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:

@@ -23,7 +23,6 @@ from .resolve import Scope
 if TYPE_CHECKING:
     from .aliases import Aliases, Pairs
 
-CHOOSING = (max, min, sum, next)
 Held = set[tuple[str, str]]
 
 
@@ -64,9 +63,8 @@ def _operands(node: Any, env: Env, aliases: Aliases) -> list[tuple[gast.expr, st
     if operation.rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD):
         x, _, v = operation.args.values()
         return [(x, ""), (v, aliases.put(v, env))]
-    if operation.rule.fn in (runtime.joined, runtime.merged):
-        return [(arg, "share") for arg in operation.args.values()]
-    return []
+    kept = operation.rule.fn is runtime.merged or aliases.scope.effects(node).keeps
+    return [(arg, "share") for arg in operation.args.values()] if kept else []
 
 
 def _repeated(node: Any, env: Env, aliases: Aliases) -> set[str]:
@@ -93,7 +91,7 @@ def shallow(node: Any, env: Env, scope: Scope, deep: bool) -> Held:
         operands = [node.left, node.right]             # lists of lists, joined or repeated
         if any(spec_of(one, env, scope).is_number for one in operands):
             return set()
-    elif isinstance(node, gast.Call) and any(scope.value(node.func) is fn for fn in CHOOSING):
+    elif (row := scope.effects(node)).advances and not row.keeps and row.gives != "plain":     # an item, or a sum of items
         operands = node.args
     else:
         return set()

@@ -19,10 +19,10 @@ import gast
 import numpy as np
 
 from .. import runtime
-from ..analyse.draws import DRAWS, KINDS
+from ..analyse.draws import DRAWS
 from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
-from ..rules import OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
+from ..rules import DRAWING, OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
 from ..rules.table import SEVERAL
 from ..syntax.nodes import call, clone, dotted, is_literal, library, literal, load
 from ..syntax.program import MISSING
@@ -216,7 +216,7 @@ class Calls:
             for arg in [*node.args, *[k.value for k in node.keywords]]:
                 if isinstance(arg, gast.Constant) and isinstance(arg.value, str):
                     self._dtype(arg.value)
-        if isinstance(outside, KINDS) or hasattr(node, "draws") or func.attr in DRAWS:
+        if isinstance(outside, DRAWING) or hasattr(node, "draws") or func.attr in DRAWS:
             if self.compiled:
                 self.refuse("compiled code would draw once, and keep the numbers", "draw them outside, and pass them as an argument",
                             dotted(func) or "")

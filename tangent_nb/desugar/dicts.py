@@ -85,8 +85,7 @@ def _gone_over(desugar: State, name: str) -> bool:
     """A loop goes over it, and changes it: Python raises then. One over a list of it may."""
     for stmt in nodes_in(desugar.tree):
         if isinstance(stmt, gast.For) and any(isinstance(part, gast.Name) and part.id == name for part in nodes_in(stmt.iter)):
-            copied = isinstance(stmt.iter, gast.Call) and any(desugar.object(stmt.iter.func) is one for one in (list, tuple, sorted))
-            if not copied and any(_changes(part, name) for part in nodes_in(gast.Module(stmt.body, []))):
+            if not desugar.scope.effects(stmt.iter).copies and any(_changes(part, name) for part in nodes_in(gast.Module(stmt.body, []))):
                 return True
     return False
 

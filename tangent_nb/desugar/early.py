@@ -22,7 +22,6 @@ from .purity import MORE, computes
 from .scopes import bindings, targets
 from .state import State
 
-AT_ONCE = (itertools.product, itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)
 REMEDY = "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
 
 
@@ -38,9 +37,8 @@ def _late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
         return
     if not isinstance(node, gast.Call):
         return
-    fn = desugar.object(node.func)
-    maker = iterators.maker_of(desugar, node)
-    if any(fn is one for one in AT_ONCE) or maker is None and not any(fn is one for one in (zip, enumerate, map, filter, iter)):
+    row = desugar.scope.effects(node)
+    if row.at_once or iterators.maker_of(desugar, node) is None and not (desugar.scope.builtin(node) and row.gives == "iterator"):
         return
     for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
         if functions.is_value(desugar, arg):

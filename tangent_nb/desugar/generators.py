@@ -8,9 +8,9 @@ from typing import Any
 
 import gast
 
-from ..analyse.draws import DRAWS, GENERATORS
+from ..analyse.draws import DRAWS, makes_generator
 from ..rules import lookup_method
-from ..syntax.nodes import clone, constant, dotted, library, mark, parameter_names
+from ..syntax.nodes import clone, constant, dotted, given_by, library, mark, parameter_names
 from ..syntax.program import MISSING
 from .arguments import starred
 from .scopes import bindings
@@ -45,10 +45,9 @@ def _is_known_first(desugar: State, root: str) -> bool:
 def _is_generator(desugar: State, node: Any, name: str) -> bool:
     """`np.random.default_rng(seed)`, or that where the variable holds None."""
     if isinstance(node, (gast.IfExp, gast.BoolOp)):
-        parts = [node.body, node.orelse] if isinstance(node, gast.IfExp) else node.values
-        return all(_is_generator(desugar, part, name) for part in parts)
+        return all(_is_generator(desugar, part, name) for part in given_by(node))
     return isinstance(node, gast.Name) and node.id == name \
-        or isinstance(node, gast.Call) and any(desugar.object(node.func) is one for one in GENERATORS)
+        or isinstance(node, gast.Call) and makes_generator(desugar.object(node.func))
 
 
 def _drawn(desugar: State, node: gast.Call, name: str, given: list[gast.expr]) -> gast.expr:

@@ -21,7 +21,8 @@ from .state import State
 def asked_once(desugar: State, node: gast.Call) -> bool:
     """The key of a call must not be asked again going backward."""
     fn = desugar.object(node.func)
-    return any(fn is one for one in (sorted, max, min)) and len(node.args) == 1 and not isinstance(node.args[0], gast.Starred) \
+    row = desugar.scope.effects(node)
+    return "key" in row.calls and row.exhausts and len(node.args) == 1 and not isinstance(node.args[0], gast.Starred) \
         and all(k.arg == "key" or k.arg == "reverse" and fn is sorted for k in node.keywords) \
         and desugar.carries(node.args[0]) and unsteady(desugar, node.keywords, names_in(node.args[0]))
 

@@ -26,8 +26,6 @@ from .scopes import COMPREHENSIONS, FUNCTIONS, bindings
 from .state import State
 from .values import Meaning
 
-VIEWS = (zip, enumerate, reversed, map, filter)
-
 
 def is_lazy(desugar: State, node: Any) -> bool:
     """An expression makes an iterator, whose items are computed when they are asked for."""
@@ -35,8 +33,8 @@ def is_lazy(desugar: State, node: Any) -> bool:
         return True
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
         return False
-    fn = desugar.object(node.func)
-    return any(fn is one for one in (*VIEWS, iter)) and bool(node.args) or iterators.maker_of(desugar, node) is not None
+    return bool(node.args and desugar.scope.builtin(node)) and desugar.scope.effects(node).gives == "iterator" \
+        or iterators.maker_of(desugar, node) is not None
 
 
 def _bound_once(desugar: State, stmt: Any) -> str | None:
@@ -84,8 +82,9 @@ def _takes(desugar: State, parent: Any, field: str) -> bool:
         return True
     if not isinstance(parent, gast.Call) or field not in ("args", "keywords"):
         return isinstance(parent, gast.Assign) and isinstance(parent.targets[0], (gast.Tuple, gast.List)) and len(parent.targets) == 1
-    fn = desugar.object(parent.func)
-    return takes_all(fn) or any(fn is one for one in (*VIEWS, any, all)) or iterators.maker_of(desugar, parent) is not None
+    row = desugar.scope.effects(parent)
+    return takes_all(desugar.object(parent.func)) or bool(desugar.scope.builtin(parent)) and (row.gives == "iterator" or row.stops) \
+        or iterators.maker_of(desugar, parent) is not None
 
 
 def _once(body: list[gast.stmt], name: str) -> tuple[Any, str, int | None] | None:

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..analyse.activity import is_varied, varied_names
-from ..analyse.draws import GENERATORS, writes_given
+from ..analyse.draws import makes_generator, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
@@ -172,8 +172,7 @@ class State(ABC):
         """Mark the draws of generators of random numbers that the function makes: they change nothing else."""
         for name, nodes in binders.items():
             one = nodes[0] if len(nodes) == 1 else None
-            if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call) and any(
-                    self.object(one.value.func) is made for made in GENERATORS)):
+            if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call) and makes_generator(self.object(one.value.func))):
                 continue
             for part in nodes_in(self.tree):
                 if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \

@@ -19,10 +19,9 @@ from typing import Any
 import gast
 import numpy as np
 
-from .. import runtime
 from ..analyse.effects import written_to
 from ..rules import method_row, methods_named
-from ..syntax.nodes import is_literal, nodes_in, root_name, target_names
+from ..syntax.nodes import given_by, is_literal, nodes_in, root_name, target_names
 from . import changing, objects
 from .held import by_keywords, counts
 from .objects import escaped
@@ -115,14 +114,6 @@ def _held(desugar: State, node: Any) -> set[str]:
     """The names whose objects the value of an expression may be, or hold."""
     if isinstance(node, gast.Name):
         return {node.id}
-    if isinstance(node, (gast.Subscript, gast.Starred)) or isinstance(node, gast.Attribute) and node.attr == "T":
-        return _held(desugar, node.value)
-    if isinstance(node, (gast.Tuple, gast.List)):
-        return {name for item in node.elts for name in _held(desugar, item)}
-    if isinstance(node, (gast.BoolOp, gast.Dict)):
-        return {name for item in node.values for name in _held(desugar, item)}
-    if isinstance(node, gast.IfExp):
-        return _held(desugar, node.body) | _held(desugar, node.orelse)
     if isinstance(node, gast.ListComp):
         return _held(desugar, node.elt) | {name for one in node.generators for name in _held(desugar, one.iter)}
     if isinstance(node, gast.BinOp) and any(isinstance(side, (gast.List, gast.Tuple, gast.BinOp)) for side in (node.left, node.right)):
@@ -130,15 +121,11 @@ def _held(desugar: State, node: Any) -> set[str]:
     if isinstance(node, gast.Call):
         if isinstance(node.func, gast.Attribute) and any(row.reaches_first for row in methods_named(node.func.attr)):
             return _held(desugar, node.func.value)
-        if _gives(desugar, node):
+        if desugar.scope.effects(node).keeps:
             return {name for arg in [*node.args, *(k.value for k in node.keywords)] for name in _held(desugar, arg)}
-    return set()
-
-
-def _gives(desugar: State, node: Any) -> bool:
-    """A call that gives what it is given: `list(state)`, `rt.joined(a, b)` for `a + b`, `rt.repeated(a, n)` for `a * n`."""
-    return isinstance(node, gast.Call) and (bool(desugar.scope.effects(node).keeps) or any(
-        desugar.scope.value(node.func) is fn for fn in (runtime.joined, runtime.repeated)))
+    if isinstance(node, gast.Attribute) and node.attr != "T":
+        return set()
+    return {name for part in given_by(node) for name in _held(desugar, part)}
 
 
 def _outermost(desugar: State, node: Any) -> Iterator[Any]:
@@ -148,7 +135,7 @@ def _outermost(desugar: State, node: Any) -> Iterator[Any]:
     elif isinstance(node, gast.BinOp):
         yield from _outermost(desugar, node.left)
         yield from _outermost(desugar, node.right)
-    elif _gives(desugar, node):
+    elif desugar.scope.effects(node).keeps:
         for arg in node.args:
             yield from _outermost(desugar, arg)
 
@@ -161,7 +148,7 @@ def _depth(desugar: State, found: _Found, node: Any) -> int:
         return 1 + _depth(desugar, found, node.elt)
     if by_keywords(desugar, node):
         return 1 + max(_depth(desugar, found, k.value) for k in node.keywords)
-    if _gives(desugar, node):
+    if desugar.scope.effects(node).keeps:
         return max((_depth(desugar, found, arg) for arg in node.args), default=0)
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Add)):
         sides = [_depth(desugar, found, side) for side in (node.left, node.right) if isinstance(side, (gast.List, gast.Tuple, gast.BinOp))]

@@ -40,7 +40,7 @@ def pinned(desugar: State, node: Any) -> Any:
     fn = desugar.object(node.func)
     if (fn is map or fn is filter or fn is itertools.starmap) and node.args and _makes(desugar, node.args[0]):
         return lambda: _copy(node, args=[_pin(desugar, node.args[0]), *node.args[1:]])
-    if not (consumers.takes_all(fn) or any(fn is one for one in (enumerate, zip, reversed))):
+    if not (consumers.takes_all(fn) or desugar.scope.effects(node).gives == "iterator"):
         return None
     found = [pinned(desugar, arg) for arg in node.args]
     if not any(found):

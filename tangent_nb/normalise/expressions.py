@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import gast
-import numpy as np
 
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
@@ -28,8 +27,6 @@ from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, 
 from .inline import inlinable, inlined
 from .state import State, base_name
 from .stores import lowered_display
-
-CONTAINERS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 
 
 class Expressions(State):
@@ -239,7 +236,7 @@ class Expressions(State):
         if isinstance(func, gast.Attribute) and (rule is None or self.scope.operation(node).fn is None) \
                 and not isinstance(self.scope.value(func.value), (types.ModuleType, type)):
             func = gast.Attribute(self.value(func.value), func.attr, gast.Load())
-        if rule is not None and rule.fn not in CONTAINERS:
+        if rule is not None and not rule.converts:
             args = [self._array(arg, rule, name) for arg, name in zip(node.args, rule.params, strict=False)]
             node = gast.Call(func, args + node.args[len(rule.params):], [
                 gast.keyword(k.arg, self._array(k.value, rule, rule.names.get(k.arg, k.arg))) for k in node.keywords])

@@ -63,8 +63,7 @@ def _rewritten(stmt: Any, names: Names, scope: Scope, active: Callable[[gast.exp
 
 def _is_copied(iterable: gast.expr, view: gast.expr, scope: Scope) -> bool:
     """The loop goes over the values as they were when it began: `list(p.values())`."""
-    return any((row := scope.effects(node)).passes and row.gives == "new" and any(part is view for part in walk(node))
-               for node in walk(iterable))
+    return any(scope.effects(node).copies and any(part is view for part in walk(node)) for node in walk(iterable))
 
 
 def _stored(body: Sequence[gast.stmt]) -> set[str]:

@@ -37,7 +37,7 @@ for name, arguments in {
         "base_repr": "number, base=2, padding=0", "binary_repr": "num, width=None",
         "format_float_positional": "x, precision=None, unique=True, fractional=True, trim='k', sign=False",
         "format_float_scientific": "x, precision=None, unique=True, trim='k', sign=False"}.items():
-    nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="text", spec=infer.anything, breaks="")
+    nondifferentiable(_there(name), f"y = np.{name}({arguments})", because="text", spec=infer.some("str"), breaks="")
 
 for name, arguments in {
         "result_type": "a, b=None, c=None, d=None", "promote_types": "type1, type2", "can_cast": "from_, to, casting='safe'",

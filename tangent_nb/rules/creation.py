@@ -92,9 +92,10 @@ for fn, form, shares in ((np.asarray, COPIED, unless_copied), (np.ascontiguousar
                          (np.asarray_chkfinite, ORDERED, None)):
     ARRAY["spec"] = infer.arrays if fn in (np.ascontiguousarray, np.asfortranarray, np.require, np.asarray_chkfinite) else layout.converted
     push = "rt.recast(np.atleast_1d(g), y)" if fn in (np.ascontiguousarray, np.asfortranarray) else "rt.recast(np.asarray(g), y)"
-    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares, push={"x": push}, spreads=fn is np.asarray, **ARRAY)
+    rule(fn, f"y = np.{fn.__name__}({form})", memory="view", shares=shares, push={"x": push}, spreads=fn is np.asarray,
+         exact=fn not in (np.asanyarray, np.require), **ARRAY)
 GROWN = when.left_out("ndmin")
-rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", memory="view", shares=unless_array_copies, **{
+rule(np.array, "y = np.array(x, dtype=None, *, copy=True, order='K', ndmin=0)", memory="view", shares=unless_array_copies, exact=True, **{
     **ARRAY, "spec": layout.grown, "domain": {name: [*drawn, drawn[0]] for name, drawn in ARRAY["domain"].items()} | {"ndmin": [0, 0, 0, 0, 3]},
     "push": {"x": [(GROWN, "rt.recast(np.asarray(g), y)"), "rt.recast(np.array(g, ndmin=ndmin), y)"]},
     "pull": {"x": [*ARRAY["pull"]["x"][:1], (GROWN, "rt.uncast(g, x, y)"), "rt.uncast(np.reshape(g, np.shape(x)), x, y)"]}}, spreads=True)

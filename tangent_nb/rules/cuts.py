@@ -6,10 +6,12 @@ import functools
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
+from .effects import method_row
 from .libraries import LIBRARIES
 from .table import Rule, lookup
 
-SHAPES = ("rt.count", "np.size", "np.ndim", "np.shape", "len")
 POLE, LARGE, DATA = 1, 2, 3       # a factor may be infinite: at some arguments; at large ones, where it overflows; where the data are not finite
 LEVELS = {"": 0, "pole": POLE, "large": LARGE}
 NOT_A_NUMBER = (".isnan", ".isfinite", ".isinf", ".isneginf", ".isposinf", "np.nan", "np.ma.")
@@ -105,12 +107,18 @@ def _values(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name):
         yield node.id
     elif isinstance(node, ast.Call):
-        if ast.unparse(node.func) not in SHAPES:
+        rule = lookup(_called(node.func))
+        if rule is None or rule.active_params or rule.breaks or not rule.supported:            # else a shape, or a place
             for arg in [*node.args, *(k.value for k in node.keywords)]:
                 yield from _values(arg)
-    elif not (isinstance(node, ast.Attribute) and node.attr in ("size", "shape", "ndim", "pi", "e")):
+    elif not (isinstance(node, ast.Attribute) and (_called(node) is not None or _is_shape(node.attr))):
         for part in ast.iter_child_nodes(node):
             yield from _values(part)
+
+
+def _is_shape(name: str) -> bool:
+    row = method_row(np.ndarray, name)
+    return row is not None and bool(row.shape_only)
 
 
 def _positive(node: ast.expr) -> bool:

@@ -32,13 +32,14 @@ class Effects:
     changes: arguments that it changes in place (an iterator is changed where it is advanced by one).
     holds, keeps: arguments to which what is changed, or the result, refers afterwards; those to whose items it does. Of a star, its arguments.
     passes: arguments over whose items, one by one, who goes over the result goes, all or some of them: of `sorted`, not of `zip`.
-    iterates: arguments gone over; stops: perhaps not up to the end: by `any`.
+    iterates: arguments gone over; stops: perhaps not up to the end: by `any`; at_once: by an iterator, when it is made.
     calls: arguments that it calls, or that what it gives calls.
     gives: `"new"`: a value in memory of its own (what it contains, `holds` and `keeps` say); `"plain"`: a number, text, class or range of
     Python, which refers to nothing that was given; `"nothing"`: None; `"item"`: something that the
     first argument contains, or another argument (or, by a slice, what `keeps` says); `"view"`: memory of the first argument is read and
     written through it; `"shares"`: a view or new, as the memory lies; `"iterator"`: an iterator, which does its work, calls too, as it is
     gone over; `"self"`: the first argument.
+    text: what it gives is a text.
     shape_only: arguments of which nothing but lengths, shapes and dtypes is read, no number.
     outside: what lies outside of its arguments that it reads or writes: `"text"`, `"files"`, the `"names"` of its caller, all (`"process"`).
     draws: it draws random numbers, which advances the generator.
@@ -59,6 +60,8 @@ class Effects:
     outside: str = ""
     draws: bool = False
     stops: bool = False
+    at_once: bool = False
+    text: bool = False
 
     @cached_property
     def name(self) -> str:
@@ -85,6 +88,11 @@ class Effects:
         return next(iter(self.signature.parameters), "") in self.passes
 
     @property
+    def copies(self) -> bool:
+        """A new container of the items of its first argument, as they are now: `list`, `sorted`."""
+        return self.passes_first and self.gives == "new"
+
+    @property
     def exhausts(self) -> bool:
         """It goes over its argument, up to the end, before it returns."""
         return bool(self.iterates) and self.gives != "iterator" and not self.stops
@@ -93,6 +101,12 @@ class Effects:
     def advances(self) -> bool:
         """A function that takes items of what it is given, before it returns: where that is an iterator, they are gone."""
         return self.owner is None and (bool(self.iterates) and self.gives != "iterator" or bool(self.changes) and self.gives == "item")
+
+    @property
+    def of_items(self) -> bool:
+        """What it gives is an item of what it goes over, or holds such items, and nothing that another function computes."""
+        return self.owner is None and bool(self.iterates or self.changes) and (bool(self.keeps) or self.gives == "item") \
+            and self.calls <= {"key"}
 
     @property
     def reaches_first(self) -> bool:
@@ -217,6 +231,7 @@ def _of_rule(rule: Rule) -> Effects:
     if id(rule) not in _OF_RULES:
         gives = {"fresh": "new", "view": "shares" if rule.shares else "view"}.get(rule.memory, "shares")
         outside = "" if rule.pure else "process"
-        row = Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside, shape_only=rule.shape_only)
+        row = Effects(None, f"{rule.name}{rule.signature}", rule.fn, gives=gives, outside=outside, shape_only=rule.shape_only,
+                      text=rule.result_spec({}, {}).kind == "str")
         _OF_RULES[id(rule)] = rule, row
     return _OF_RULES[id(rule)][1]

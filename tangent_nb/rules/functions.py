@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import runtime as rt
 from .effects import function
 
 fn: Any
@@ -55,14 +56,14 @@ function(itertools.chain, "chain(*several)", iterates="several", keeps="several"
 function(itertools.compress, "compress(data, selectors)", iterates="data selectors", keeps="data", passes="data", **ITERATING)
 function(itertools.count, "count(start=0, step=1)", **ITERATING)
 for fn in (itertools.combinations, itertools.combinations_with_replacement, itertools.permutations):
-    function(fn, f"{fn.__name__}(xs, r)", iterates="xs", keeps="xs", **ITERATING)
+    function(fn, f"{fn.__name__}(xs, r)", iterates="xs", keeps="xs", at_once=True, **ITERATING)
 for fn in (itertools.dropwhile, itertools.takewhile, itertools.filterfalse):
     function(fn, f"{fn.__name__}(fn, xs)", iterates="xs", keeps="xs", passes="xs", calls="fn", **ITERATING)
 function(itertools.cycle, "cycle(xs)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
 function(itertools.groupby, "groupby(xs, key=None)", iterates="xs", keeps="xs", calls="key", **ITERATING)
 function(itertools.islice, "islice(xs, stop, *rest)", iterates="xs", keeps="xs", passes="xs", **ITERATING)
 function(itertools.pairwise, "pairwise(xs)", iterates="xs", keeps="xs", **ITERATING)
-function(itertools.product, "product(*several, repeat=1)", iterates="several", keeps="several", **ITERATING)
+function(itertools.product, "product(*several, repeat=1)", iterates="several", keeps="several", at_once=True, **ITERATING)
 function(itertools.repeat, "repeat(x, *times)", holds="x", **ITERATING)
 function(itertools.starmap, "starmap(fn, xs)", iterates="xs", calls="fn", **ITERATING)
 function(itertools.tee, "tee(xs, n=2)", holds="xs")
@@ -93,9 +94,9 @@ for fn in (callable, type, id):
     function(fn, f"{fn.__name__}(a)", **READING)
 function(hasattr, "hasattr(a, name)", **READING)
 for fn in (ascii, bin, chr, hash, hex, oct, ord, repr):
-    function(fn, f"{fn.__name__}(x)", gives="plain")
+    function(fn, f"{fn.__name__}(x)", gives="plain", text=fn not in (hash, ord))
 for fn in (bool, float, int, complex, str, format, range):
-    function(fn, f"{fn.__name__}(*args, **options)", gives="plain")
+    function(fn, f"{fn.__name__}(*args, **options)", gives="plain", text=fn in (str, format))
 function(abs, "abs(x)")
 for fn in (round, pow, divmod, object):
     function(fn, f"{fn.__name__}(*args, **options)")
@@ -112,6 +113,12 @@ function(staticmethod, "staticmethod(fn)", holds="fn", calls="fn")
 function(classmethod, "classmethod(fn)", holds="fn")
 function(property, "property(fn, *others)", holds="fn", keeps="others")
 function(super, "super(*args)", keeps="args")
+
+# --- containers of the same items, as helpers of ours make them
+function(rt.joined, "joined(xs, ys)", keeps="xs ys")
+function(rt.repeated, "repeated(xs, n)", keeps="xs")
+function(rt.without, "without(xs, i)", keeps="xs")
+function(rt.recorded, "recorded(xs, read=())", holds="xs", keeps="xs", outside="process")     # it is what gives the items that runs
 
 # --- what calls
 function(np.vectorize, "vectorize(pyfunc, **options)", holds="pyfunc", calls="pyfunc")

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, layout, when
+from .sharing import as_it_lies
 from .table import Template, elementwise, linear, nondifferentiable, rule
 
 fn: Any
@@ -22,11 +23,11 @@ rule(np.reshape, "y = np.reshape(x, shape, order='C')", method="reshape", pull={
     "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
           (lambda s: "order" not in s, "rt.reshape_like(g, x)"), "rt.reshape_like(g, x, rt.order_of_axes(order, x))"]}, push={
     "x": [(lambda s: "order" not in s, "np.reshape(g, shape)"), "np.reshape(g, shape, rt.order_of_axes(order, x))"]},
-     nondiff=["shape"], memory="view", part=True, spec=layout.by_shape(_reshape, "shape", "order", order="C"),
+     nondiff=["shape"], memory="view", shares=as_it_lies, part=True, spec=layout.by_shape(_reshape, "shape", "order", order="C"),
      domain={"shape": [(3, 2), -1, (6, 1)], "x": [(2, 3), (2, 3), (6,)]}, spreads=True)
 for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
     rule(fn, "y = np.ravel(x, order='C')", method=method, spec=layout.by_shape(np.ravel), nondiff=["order"],
-         memory="view" if fn is np.ravel else "fresh", part=fn is np.ravel, spreads=True,
+         memory="view" if fn is np.ravel else "fresh", shares=as_it_lies if fn is np.ravel else None, part=fn is np.ravel, spreads=True,
          domain={"x": [(3,), (2, 3), (2, 3), (2, 1, 3)], "order": ["C", "C", "F", "F"]}, pull={
              "x": [(lambda s: "order" not in s and when.is_array("x", "y")(s), "g.reshape(x.shape)"),
                    (when.left_out("order"), "rt.reshape_like(g, x)"),
@@ -35,7 +36,7 @@ for fn, method in ((np.ravel, "ravel"), (np.ndarray.flatten, "flatten")):
 linear(np.squeeze, "y = np.squeeze(x, axis=None)", method="squeeze", pull={"x": RESHAPED}, memory="view", part=True,
        spec=layout.by_shape(np.squeeze, "axis", kind=None), domain={"x": [(1, 3, 1), (1, 3, 1), (3,)],
                                                                    "axis": [None, 0, None]}, spreads=True)
-linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nondiff=["axis"], memory="view",
+linear(np.expand_dims, "y = np.expand_dims(x, axis)", pull={"x": RESHAPED}, nondiff=["axis"], memory="view", part=True,
        spec=layout.by_shape(np.expand_dims, "axis"), domain={"axis": [0, -1, (0, 2)]}, spreads=True)
 for fn in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
     linear(fn, f"y = np.{fn.__name__}(x)", pull={"x": "rt.reshape_like(g, x)"}, memory="view", spec=layout.by_shape(fn))
@@ -54,7 +55,7 @@ linear(np.ndarray.mT, "y = np.matrix_transpose(x)", method="mT", memory="view", 
 linear(np.swapaxes, "y = np.swapaxes(x, axis1, axis2)", method="swapaxes", memory="view", part=True, nondiff=["axis1", "axis2"],
        pull={"x": "np.swapaxes(g, axis1, axis2)"}, spec=layout.by_shape(np.swapaxes, "axis1", "axis2"),
        domain={"x": [(2, 3), (2, 3, 4)], "axis1": [0, -1], "axis2": [1, 0]}, spreads=True)
-linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", nondiff=["source", "destination"],
+linear(np.moveaxis, "y = np.moveaxis(x, source, destination)", memory="view", part=True, nondiff=["source", "destination"],
        pull={"x": "np.moveaxis(g, destination, source)"}, spec=layout.by_shape(np.moveaxis, "source", "destination"),
        domain={"x": [(2, 3), (2, 3, 4), (3,)], "source": [0, (0, 1), 0], "destination": [-1, (2, 0), 0]}, spreads=True)
 linear(np.flip, "y = np.flip(x, axis=None)", memory="view", pull={"x": "np.flip(g, axis)"},
@@ -68,7 +69,7 @@ linear(np.roll, "y = np.roll(x, shift, axis=None)", nondiff=["shift"], spec=infe
     "x": [(when.is_int("shift"), "np.roll(g, -shift, axis)"), "rt.unroll(g, shift, axis)"]},
        domain={"x": [(2, 3), (3,), (2, 3)], "shift": [2, -1, (1, 2)], "axis": [None, 0, (0, 1)]}, spreads=True)
 
-elementwise(np.broadcast_to, "y = np.broadcast_to(x, shape)", x="g", nondiff=["shape"], memory="view",
+elementwise(np.broadcast_to, "y = np.broadcast_to(x, shape)", x="g", nondiff=["shape"], memory="view", part=True,
             spec=layout.by_shape(np.broadcast_to, "shape"), domain={"x": [(3,), (2, 1), ()],
                                                                    "shape": [(2, 3), (2, 3), (2,)]})
 linear(np.tile, "y = np.tile(x, reps)", nondiff=["reps"], pull={"x": "rt.untile(g, x, reps)"},

@@ -37,5 +37,10 @@ def unless_array_copies(args: Mapping[str, Any]) -> bool:
     return "copy" in args and unless_copied(args)
 
 
+def as_it_lies(args: Mapping[str, Any]) -> bool:
+    """np.reshape: perhaps, as the array lies in memory."""
+    return True
+
+
 def _is(node: Any, value: Any) -> bool:
     return is_literal(node) and literal(node) == value

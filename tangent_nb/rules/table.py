@@ -77,6 +77,7 @@ class Rule:
     spec: from the specs of the bound arguments and, for constants, their values, the spec of the result;
     memory: whether the result is `"fresh"`, a `"view"` of its first argument or may `"alias"` any of them; shares: which calls give what
     `memory` says, by the nodes of their arguments, where the others give something fresh; of_lists: the texts hold of lists of numbers too;
+    exact: whatever it is given, the result is an ndarray, of no class derived from it;
     shape_only: arguments of which nothing but shapes, dtypes and places in memory is read; numeric: the result is a number or an array,
     whatever the operands are, as it is for elementwise functions of NumPy;
     refuses: a call may be there for the error that it raises, and stays where it stands; fills: it takes no more time than memory to fill;
@@ -107,6 +108,7 @@ class Rule:
     memory: str = "fresh"
     shares: Callable[[Mapping[str, Any]], bool] | None = None
     of_lists: bool = False
+    exact: bool = False
     shape_only: frozenset[str] = frozenset()
     numeric: bool = False
     pure: bool = True
@@ -175,6 +177,11 @@ class Rule:
     def computes_with(self, name: str | None) -> bool:
         """The texts may compute with this argument as with an array: a list in a variable is made one too. (Other texts take lists.)"""
         return (name in self.active_params or name in self.refused) and (self.name.startswith(COMPUTING) or self.name.endswith(".outer"))
+
+    @property
+    def converts(self) -> bool:
+        """The result is the first argument as an array, which may be a list: np.asarray."""
+        return self.of_lists and self.memory == "view"
 
     @cached_property
     def reads_result(self) -> bool:

@@ -115,6 +115,7 @@ OWN: dict[str, list[list[Any]]] = {                        # what some functions
     "round": [[Thing(1.5)]], "bin": [[3]], "hex": [[3]], "oct": [[3]], "format": [[Thing(1.0)]], "pow": [[Thing(1.0), 2]], "range": [[3]],
     "divmod": [[Thing(1.0), 2]], "object": [[]], "issubclass": [[Thing, float]], "starmap": [[Called(), Watched((Thing(1.0), Thing(2.0)))]],
     "filter": [[Called(), Watched(*things())]], "reduce": [[Called(), Watched(*things())], [Called(), Watched(Thing(1.0))]],
+    "joined": [[things(), things()]], "repeated": [[things(), 2]], "without": [[dict(PAIRS), Thing(3.0)], [things(), 0]],
     "apply_over_axes": [[Summed(), COUNT, [0]]], "super": [[Thing, Thing(1.0)]],
     "piecewise": [[np.ones(2), [[True, False]], [Called(), 0.0]]], "itemgetter": [[Thing(1.0)]],
     "imatmul": [[np.ones((2, 2)), 2 * np.eye(2)]], "iconcat": [[things(), things()]], "iadd": [[things(), things()], [np.ones(2), 1.0]],

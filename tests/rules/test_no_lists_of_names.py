@@ -5,7 +5,13 @@ attribute of a type of Python or NumPy, a builtin, or a function of NumPy or of 
 `Spec` and annotations that are such kinds, fields of statements, `__all__` and `__slots__`.
 
 Functions and classes themselves, two or more in one collection, are such a table too. Of these some stand still: `FUNCTIONS` counts them by
-file, and a count only falls.
+file, and a count only falls. They are of four kinds:
+
+- classes that a value may be an instance of: `value.kind in (list, tuple)`, `type(number) in (int, float)`, what a container is to the runtime;
+- what a function is written as, one text for each: the stores of `in_place_calls.py`, the loops of `itertools` and of `zip` and `enumerate`,
+  `reduce` and `sum` over known items, the operators that a method of a class answers;
+- exact functions for which a refusal or a text has words of its own: `eval` and `exec`, `max` and `min` of several arguments;
+- what a parameter is, by what the text does with it (`records.py`, `evidence.py`), and which helpers of ours pass on an array (`own.py`).
 """
 from __future__ import annotations
 
@@ -47,20 +53,17 @@ ALLOWED = {                                                # with the reason
 HOMES = {"np", "rt", "runtime", "math", "itertools", "functools", "operator", "copy", "collections", "contextlib", "random"}
 CHECKS = {"isinstance", "issubclass"}                      # what a value is: that is asked of classes
 FUNCTIONS = {
-    "analyse/aliases.py": 7, "analyse/constants.py": 3, "analyse/draws.py": 2, "analyse/effects.py": 1,
-    "analyse/fence/calls.py": 5, "analyse/fence/texts.py": 1, "analyse/kinds.py": 1, "analyse/masks.py": 1,
-    "analyse/objects.py": 2, "analyse/one_memory.py": 2, "analyse/ownership.py": 1, "analyse/passed_on.py": 2,
-    "analyse/records.py": 5, "analyse/resolve.py": 6, "analyse/sharing.py": 2, "desugar/assignment.py": 1, "desugar/assignments.py": 1,
-    "desugar/attributes.py": 2, "desugar/calls.py": 2, "desugar/consumers.py": 2, "desugar/decorators.py": 1,
-    "desugar/dicts.py": 1, "desugar/early.py": 3, "desugar/functions.py": 1, "desugar/held.py": 3,
-    "desugar/in_place_calls.py": 4, "desugar/iterators.py": 1, "desugar/keys.py": 1, "desugar/lazy.py": 2,
-    "desugar/methods.py": 4, "desugar/objects.py": 5,
-    "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/rows.py": 1, "desugar/under.py": 2,
-    "desugar/unrolling.py": 5, "differentiate/forward.py": 1, "differentiate/partials.py": 1, "emit/literals.py": 1,
-    "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 2,
+    "analyse/constants.py": 1, "analyse/effects.py": 1, "analyse/fence/calls.py": 5, "analyse/masks.py": 1,
+    "analyse/objects.py": 2, "analyse/passed_on.py": 2, "analyse/records.py": 5, "analyse/resolve.py": 6,
+    "desugar/assignment.py": 1, "desugar/assignments.py": 1, "desugar/attributes.py": 2, "desugar/calls.py": 2,
+    "desugar/consumers.py": 2, "desugar/decorators.py": 1, "desugar/early.py": 1, "desugar/functions.py": 1,
+    "desugar/held.py": 3, "desugar/in_place_calls.py": 4, "desugar/iterators.py": 1, "desugar/methods.py": 4,
+    "desugar/objects.py": 5, "desugar/outs.py": 2, "desugar/patterns.py": 1, "desugar/rows.py": 1,
+    "desugar/under.py": 1, "desugar/unrolling.py": 4, "differentiate/forward.py": 1, "differentiate/partials.py": 1,
+    "emit/literals.py": 1, "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 1,
     "normalise/squares.py": 1, "notebook/rerun.py": 1, "optimise/own.py": 1, "pipeline/parts.py": 1,
-    "runtime/checks.py": 1, "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/recorded.py": 2, "runtime/solvers.py": 1,
-    "same_draws.py": 2, "syntax/nodes.py": 3, "syntax/spec.py": 1, "tracing/values.py": 3,
+    "runtime/checks.py": 1, "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/recorded.py": 2,
+    "runtime/solvers.py": 1, "same_draws.py": 1, "syntax/nodes.py": 3, "syntax/spec.py": 1, "tracing/values.py": 3,
 }
 
 

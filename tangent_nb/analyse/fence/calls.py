@@ -12,12 +12,12 @@ import numpy as np
 
 from ... import runtime
 from ...errors import Refusal, RefusedError
-from ...rules import Rule, nearest
+from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
 from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
 from ...syntax.program import MISSING
 from ..displays import is_partial
-from ..draws import GENERATORS, KINDS, of_generator, without_parameters
+from ..draws import makes_generator, of_generator, without_parameters
 from ..effects import changed_by_numpy, changes_nothing, is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..libraries import is_library, is_ours, is_user_class
@@ -244,8 +244,8 @@ def _resolved(check: Check, node: gast.Call) -> Operation:
 def _draws(check: Check, node: gast.Call, fn: Any) -> bool:
     """A draw from a distribution that depends on what is differentiated, or one that writes into it."""
     base = node.func.value if isinstance(node.func, gast.Attribute) else None
-    made = isinstance(base, gast.Call) and any(check.scope.value(base.func) is one for one in GENERATORS)
-    if not (of_generator(fn) or hasattr(node, "draws") or made or isinstance(check.scope.value(base), KINDS)):
+    made = isinstance(base, gast.Call) and makes_generator(check.scope.value(base.func))
+    if not (of_generator(fn) or hasattr(node, "draws") or made or isinstance(check.scope.value(base), DRAWING)):
         return False
     check.refuse(node, f"what {check.text(node.func)} draws has no derivative by what it is drawn from",
                  without_parameters(node.func, check.text(base or node.func), getattr(fn, "__self__", None)))

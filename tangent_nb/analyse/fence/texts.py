@@ -22,7 +22,6 @@ from ..libraries import is_library
 from ..resolve import Operation, Scope, is_formatted
 from .state import Check
 
-TEXTS = (str, repr, format, ascii, np.array2string, np.array_repr, np.array_str, np.format_float_positional, np.format_float_scientific)
 OF_TEXTS = (re, string, textwrap, warnings)                # modules whose functions give texts, and no numbers
 
 
@@ -61,7 +60,7 @@ def _makes(node: Any, scope: Scope) -> bool:
         return True
     if not isinstance(node, gast.Call):
         return False
-    if any(scope.value(node.func) is one for one in TEXTS):
+    if scope.effects(node).text:
         return True
     kinds = [node.args[0]] if node.args and (scope.value(node.func) is map or _is_astype(node)) else []
     return any(_is_kind_of_text(kind, scope) for kind in [*kinds, *(k.value for k in node.keywords if k.arg == "dtype")])
@@ -74,7 +73,8 @@ def _is_astype(node: gast.Call) -> bool:
 def _is_kind_of_text(node: Any, scope: Scope) -> bool:
     """A function that makes texts, or a dtype of texts or bytes."""
     value = node.value if isinstance(node, gast.Constant) else scope.value(node)
-    if any(value is one for one in TEXTS):
+    row = effects_of(value)
+    if row is not None and row.text:
         return True
     try:
         return isinstance(value, (str, type, np.dtype)) and np.dtype(value).kind in "US"
