@@ -27,12 +27,12 @@ from ..syntax.nodes import (
     load,
     mark,
     reads,
+    rename,
     statements,
     store,
     subscript,
     target_names,
     tuple_of,
-    walk,
 )
 
 if TYPE_CHECKING:
@@ -54,10 +54,7 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
     if rebound & set(target_names(target)):
         fresh = {name: lowering.temporary(name) for name in target_names(target)}
         pairs = [(store(name), load(new)) for name, new in fresh.items()] + pairs
-        target = clone(target)
-        for node in walk(target):
-            if isinstance(node, gast.Name):
-                node.id = fresh[node.id]
+        target = rename(clone(target), fresh)
     saved, lowering.out = lowering.out, []
     for place, item in pairs:
         lowering.target(place, item)

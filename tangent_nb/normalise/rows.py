@@ -39,6 +39,7 @@ from ..syntax.nodes import (
     own_targets,
     reads,
     rebuild,
+    rename,
     statements,
     store,
     subscript,
@@ -160,7 +161,7 @@ class _Rows:
             self.before.append(mark(assign(items, path), origin=origin_of(self.stmt)))
             path = load(items)
         index = self._new("k")
-        self._begin(target, subscript(clone(path), load(index)))
+        self.first.append(assign(target, subscript(clone(path), load(index)), origin=origin_of(self.stmt)))
         return store(index), call("%range", call("%len", clone(path)))
 
     def _counted(self, target: Any, goes: Any) -> tuple[Any, Any]:
@@ -169,25 +170,15 @@ class _Rows:
         new, over = self._over(item, goes.args[0])
         bound = {name for one in statements(self.stmt.body) for name in _bound(one)} | changed_names(self.stmt.body)
         if len(goes.args) == 1 and new is not item and _length(over) is not None and isinstance(count, gast.Name) and count.id not in bound:
-            for one in self.first:
-                for node in gast.walk(one):
-                    if isinstance(node, gast.Name) and node.id == new.id:
-                        node.id = count.id
+            rename(self.first, {new.id: count.id})
             return count, over
         return gast.Tuple([count, new], gast.Store()), gast.Call(goes.func, [over, *goes.args[1:]], [])
 
     def _together(self, found: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
         """One index for several arrays, up to the end of the shortest."""
         index, lengths = found[0][0], [_length(over) for _, over in found]
-        for other, _ in found[1:]:
-            for one in self.first:
-                for node in gast.walk(one):
-                    if isinstance(node, gast.Name) and node.id == other.id:
-                        node.id = index.id
+        rename(self.first, {other.id: index.id for other, _ in found[1:]})
         return index, call("%range", call("%min", *lengths) if len(lengths) > 1 else lengths[0])
-
-    def _begin(self, target: Any, item: gast.expr) -> None:
-        self.first.append(mark(gast.Assign([target], item, None), origin=origin_of(self.stmt)))
 
     def _new(self, name: str) -> str:
         new = self.names.new(name)
