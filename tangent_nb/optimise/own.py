@@ -8,6 +8,7 @@ argument, nor a seed, nor part of one another:
 """
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,7 +23,6 @@ from ..analyse.resolve import Scope
 from ..rules import methods_named
 from ..syntax.nodes import (
     assign,
-    change_blocks,
     dotted,
     expr,
     is_compound,
@@ -33,6 +33,7 @@ from ..syntax.nodes import (
     own_targets,
     parameter_names,
     reads,
+    rebuild,
     root_name,
     statements,
     taken_of,
@@ -52,10 +53,10 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
     """
     is_reverse = any(getattr(stmt, "role", "") == "backward" for stmt in statements(tree.body))
     changed = changed_in_place(tree.body, backward=is_reverse)     # what the forward pass changes is changed before
-    tree.body = _block(tree.body, changed, scope)
+    tree.body = rebuild(tree.body, functools.partial(_apart, changed, scope))
     reshaped = _reshaped(tree.body)
     if reshaped:
-        tree.body = _in_order(tree.body, reshaped, _bound_once(tree))
+        tree.body = rebuild(tree.body, functools.partial(_in_order, reshaped, _bound_once(tree)))
     place = next((i for i, stmt in enumerate(tree.body) if getattr(stmt, "role", "") != "guard"), len(tree.body))
     for name in reversed(given):
         if name in changed:
@@ -72,26 +73,22 @@ def own(tree: gast.FunctionDef, scope: Scope, part: Sequence[int], number: Calla
         final.value = _owned(final.value, tuple(part), _Owner(fresh, scope, number))
 
 
-def _block(body: Sequence[gast.stmt], changed: set[str], scope: Scope) -> list[gast.stmt]:
-    """The statements of ours, with copies of what is changed in place, or made from it and read after the change."""
-    out: list[gast.stmt] = []
-    for stmt in body:
-        out.append(stmt)
-        change_blocks(stmt, lambda block: _block(block, changed, scope))
-        if getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
-            continue
-        grown = mutation(stmt)
-        if grown is not None and grown[0] == "append" and not is_fresh(stmt.value.args[0], scope) and reads(stmt.value.args[0]) & changed:
-            stmt.value.args[0] = copied(stmt.value.args[0])
-        if not isinstance(stmt, gast.Assign):
-            continue
-        target = stmt.targets[0]
-        if isinstance(target, gast.Name):
-            if not is_fresh(stmt.value, scope) and (target.id in changed or reads(stmt.value) & changed):
-                stmt.value = copied(stmt.value)
-        elif isinstance(target, gast.Tuple):
-            out += [mark(assign(n, copied(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(target) if n in changed]
-    return out
+def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None:
+    """A statement of ours, with copies of what is changed in place, or made from it and read after the change."""
+    if getattr(stmt, "role", "forward") in ("forward", "guard") or hasattr(stmt, "tape"):
+        return None
+    grown = mutation(stmt)
+    if grown is not None and grown[0] == "append" and not is_fresh(stmt.value.args[0], scope) and reads(stmt.value.args[0]) & changed:
+        stmt.value.args[0] = copied(stmt.value.args[0])
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
+    if isinstance(target, gast.Name) and not is_fresh(stmt.value, scope) and (target.id in changed or reads(stmt.value) & changed):
+        stmt.value = copied(stmt.value)
+    return _each(stmt, changed, copied) if isinstance(target, gast.Tuple) else None
+
+
+def _each(stmt: Any, names: set[str], made: Callable[[gast.expr], gast.expr]) -> list[gast.stmt]:
+    """A statement that binds several names, and behind it what is made of those among them that have these names."""
+    return [stmt, *(mark(assign(n, made(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(stmt.targets[0]) if n in names)]
 
 
 def _reshaped(body: Sequence[gast.stmt]) -> set[str]:
@@ -110,22 +107,16 @@ def _bound_once(tree: gast.FunctionDef) -> set[str]:
     return {name for name, count in counts.items() if count == 1}
 
 
-def _in_order(body: Sequence[gast.stmt], reshaped: set[str], once: set[str]) -> list[gast.stmt]:
+def _in_order(reshaped: set[str], once: set[str], stmt: Any) -> list[gast.stmt] | None:
     """What is reshaped gets memory in the order of C, in which a reshaped part is a view, as its array has (`rt.check_view`)."""
-    out: list[gast.stmt] = []
-    for stmt in body:
-        out.append(stmt)
-        change_blocks(stmt, lambda block: _in_order(block, reshaped, once))
-        if not isinstance(stmt, gast.Assign) or getattr(stmt, "role", "forward") in ("forward", "guard"):
-            continue
-        target, value = stmt.targets[0], stmt.value
-        if isinstance(target, gast.Tuple):
-            out += [mark(assign(n, ordered(load(n))), role=stmt.role, origin=origin_of(stmt)) for n in target_names(target) if n in reshaped]
-        elif isinstance(target, gast.Name) and target.id in reshaped:
-            zeros = isinstance(value, gast.Call) and getattr(value.func, "attr", "") == "zeros_like"
-            if not (zeros and isinstance(value.args[0], gast.Name) and value.args[0].id in once):
-                stmt.value = ordered(value)
-    return out
+    if not isinstance(stmt, gast.Assign) or getattr(stmt, "role", "forward") in ("forward", "guard"):
+        return None
+    target, value = stmt.targets[0], stmt.value
+    if isinstance(target, gast.Name) and target.id in reshaped:
+        zeros = isinstance(value, gast.Call) and getattr(value.func, "attr", "") == "zeros_like"
+        if not (zeros and isinstance(value.args[0], gast.Name) and value.args[0].id in once):
+            stmt.value = ordered(value)
+    return _each(stmt, reshaped, ordered) if isinstance(target, gast.Tuple) else None
 
 
 def _adds_part(node: gast.expr, name: str) -> bool:
