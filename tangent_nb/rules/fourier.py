@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import runtime as rt
 from . import infer, when
-from .table import linear, nondifferentiable, rule
+from .table import linear, nondifferentiable
 
 fn: Any
 REAL = when.both(when.is_none("n"), when.is_real("x"))
@@ -61,8 +61,8 @@ linear(rt.halved, "y = rt.halved(v, axis=-1)", pull={"v": "rt.unhalved(g, v, axi
        domain={"v": [(4,), (5,), (4, 3)], "axis": [-1, 0, -2]})
 linear(rt.unhalved, "y = rt.unhalved(v, x, axis=-1)", pull={"v": "rt.halved(g, axis)"}, nondiff=["x"], spec=infer.arrays,
        domain={"v": [(3,), (3,), (3, 3)], "x": [(4,), (5,), (4, 3)], "axis": [-1, 0, -2]})
-rule(rt.rfftn_dx, "y = rt.rfftn_dx(v, x, s=None, axes=None, norm=None)", pull={"v": "rt.cast(np.fft.rfftn(g, s, axes, norm), v)"}, nondiff=["x"],
-       spec=infer.anything, domain={"v": [(2,), (3, 3)], "x": [(3,), (3, 4)]}, push={"v": "rt.rfftn_dx(g, x, s, axes, norm)"})
+linear(rt.rfftn_dx, "y = rt.rfftn_dx(v, x, s=None, axes=None, norm=None)", pull={"v": "rt.cast(np.fft.rfftn(g, s, axes, norm), v)"},
+       nondiff=["x"], spec=infer.anything, domain={"v": [(2,), (3, 3)], "x": [(3,), (3, 4)]})
 nondifferentiable(rt.fft_axes, "y = rt.fft_axes(s, axes)", because="places", spec=infer.anything, breaks="")
 nondifferentiable(rt.fft_length, "y = rt.fft_length(x, n, axis)", because="a length", spec=infer.some("int", "weak"), breaks="")
 nondifferentiable(rt.last_axis, "y = rt.last_axis(axes)", because="a place", spec=infer.some("int", "weak"), breaks="")

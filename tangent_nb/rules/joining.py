@@ -37,13 +37,13 @@ for fn, back, axis, shapes in ((np.vsplit, "np.vstack(g)", "0", [(4, 2)] * 2), (
            pull={"x": [(when.is_int(WHERE), back), f"rt.unsplit(g, x, {WHERE}, {axis})"]}, domain={"x": shapes, WHERE: [2, [1, 3]]})
 linear(rt.split_like, "y = rt.split_like(x, where, axis=0)", nondiff=["where"], memory="alias", spec=infer.some("list"),
        pull={"x": "rt.unsplit(g, x, where, axis)"}, domain={"x": [(4,), (2, 4)], "where": [2, [1, 3]], "axis": [0, None]})
-rule(rt.unsplit, "y = rt.unsplit(v, x, where, axis=0)", nondiff=["x", "where"], spec=cotangent("x"),
-     pull={"v": "rt.split_like(g, where, axis)"}, push={"v": "rt.unsplit(g, x, where, axis)"},
-     domain={"v": [[(2,), (2,)], [(2, 1), (2, 2), (2, 1)]], "x": [(4,), (2, 4)], "where": [2, [1, 3]], "axis": [0, 1]})
+linear(rt.unsplit, "y = rt.unsplit(v, x, where, axis=0)", nondiff=["x", "where"], spec=cotangent("x"),
+       pull={"v": "rt.split_like(g, where, axis)"},
+       domain={"v": [[(2,), (2,)], [(2, 1), (2, 2), (2, 1)]], "x": [(4,), (2, 4)], "where": [2, [1, 3]], "axis": [0, 1]})
 linear(np.unstack, "y = np.unstack(x, *, axis=0)", memory="alias", spec=infer.some("tuple"), pull={"x": "rt.restack(g, x, axis)"},
        domain={"x": [(3,), (2, 3), (2, 3)], "axis": [0, 1, -2]})
-rule(rt.restack, "y = rt.restack(v, x, axis=0)", nondiff=["x"], spec=cotangent("x"), pull={"v": "list(np.unstack(g, axis=axis))"},
-     push={"v": "rt.restack(g, x, axis)"}, domain={"v": [[(2,), (2,), (2,)]], "x": [(2, 3)], "axis": [1]})
+linear(rt.restack, "y = rt.restack(v, x, axis=0)", nondiff=["x"], spec=cotangent("x"), pull={"v": "list(np.unstack(g, axis=axis))"},
+       domain={"v": [[(2,), (2,), (2,)]], "x": [(2, 3)], "axis": [1]})
 
 # --- joining
 linear(np.dstack, "y = np.dstack(arrays)", pull={"arrays": "rt.undstack(g, arrays)"}, spec=layout.joined,
@@ -64,12 +64,11 @@ rule(np.meshgrid, "y = np.meshgrid(x1, x2=None, x3=None, x4=None, *, indexing='x
              "indexing": ["xy", "xy", "ij", "xy"], "sparse": [False, True, False, False]},
      pull={name: f"rt.unmesh(g[{i}], {name}, {i}, indexing)" for i, name in enumerate(MESH)},
      push={name: f"rt.index_like(rt.along_mesh(g, y[{i}], {i}, indexing), y, {i})" for i, name in enumerate(MESH)})
-rule(rt.along_mesh, "y = rt.along_mesh(v, x, i, indexing='xy')", nondiff=["x", "i"], spec=cotangent("x"),
-     pull={"v": "rt.unmesh(g, v, i, indexing)"}, push={"v": "rt.along_mesh(g, x, i, indexing)"},
-     domain={"v": [(3,), (2,)], "x": [(2, 3), (2, 3)], "i": [0, 0], "indexing": ["xy", "ij"]})
-rule(rt.unmesh, "y = rt.unmesh(v, x, i, indexing='xy')", nondiff=["x", "i"], spec=cotangent("x"),
-     pull={"v": "rt.along_mesh(g, v, i, indexing)"}, push={"v": "rt.unmesh(g, x, i, indexing)"},
-     domain={"v": [(2, 3), (2, 3), (2, 3)], "x": [(3,), (2,), (3, 1)], "i": [0, 0, 1], "indexing": ["xy", "ij", "ij"]})
+linear(rt.along_mesh, "y = rt.along_mesh(v, x, i, indexing='xy')", nondiff=["x", "i"], spec=cotangent("x"),
+       pull={"v": "rt.unmesh(g, v, i, indexing)"}, domain={"v": [(3,), (2,)], "x": [(2, 3), (2, 3)], "i": [0, 0], "indexing": ["xy", "ij"]})
+linear(rt.unmesh, "y = rt.unmesh(v, x, i, indexing='xy')", nondiff=["x", "i"], spec=cotangent("x"),
+       pull={"v": "rt.along_mesh(g, v, i, indexing)"},
+       domain={"v": [(2, 3), (2, 3), (2, 3)], "x": [(3,), (2,), (3, 1)], "i": [0, 0, 1], "indexing": ["xy", "ij", "ij"]})
 
 # --- putting in and taking out
 nondifferentiable(rt.places, "y = rt.places(x)", because="places", spec=infer.arrays, breaks="")

@@ -6,7 +6,7 @@ import numpy as np
 from .. import runtime as rt
 from . import infer, when
 from .breaking import by_order, by_vector_order
-from .table import Condition, rule
+from .table import Condition, linear, rule
 
 EUCLIDEAN, DEFAULT = when.is_none("ord"), when.left_out("ord")
 NOTE = "slope 0 at 0, and shared at ties; an order 0, which counts, has slope 0"
@@ -49,7 +49,6 @@ SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
 rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything, domain=SLOPES,
      breaks={"x": "jump"}, pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
      spreads=True)
-rule(rt.norm_slope_dx, "y = rt.norm_slope_dx(v, x, ord=None, axis=None, vector=None)", nondiff=["x", "ord"], refused=["x"],
-     spec=infer.anything, domain={**SLOPES, "v": SLOPES["x"]}, breaks={"x": "jump"},
-     pull={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
-     note="a norm of another order than 2 is differentiated twice")
+linear(rt.norm_slope_dx, "y = rt.norm_slope_dx(v, x, ord=None, axis=None, vector=None)", nondiff=["x", "ord"], refused=["x"],
+       spec=infer.anything, domain={**SLOPES, "v": SLOPES["x"]}, breaks={"x": "jump"}, pull={"v": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
+       note="a norm of another order than 2 is differentiated twice")

@@ -34,12 +34,12 @@ rule(rt.polyval_dp, "y = rt.polyval_dp(v, p, x)", nondiff=["p"], spec=cotangent(
 linear(rt.coefficients, "y = rt.coefficients(p)", pull={"p": "g"}, spec=infer.like("p"), memory="view", domain={"p": [(3,)]})
 linear(np.polyder, "y = np.polyder(p, m=1)", pull={"p": "rt.unpolyder(g, rt.coefficients(p), m)"}, memory="alias", spec=infer.arrays,
        domain={"p": [(4,), (4,), (2,), (1,), (3,)], "m": [1, 2, 3, 1, 0]})
-rule(rt.unpolyder, "y = rt.unpolyder(v, p, m=1)", nondiff=["p"], spec=cotangent("p"), pull={"v": "rt.cast(np.polyder(g, m), v)"},
-     push={"v": "rt.unpolyder(g, p, m)"}, domain={"v": [(3,), (2,)], "p": [np.ones(4)] * 2, "m": [1, 2]})
+linear(rt.unpolyder, "y = rt.unpolyder(v, p, m=1)", nondiff=["p"], spec=cotangent("p"), pull={"v": "rt.cast(np.polyder(g, m), v)"},
+       domain={"v": [(3,), (2,)], "p": [np.ones(4)] * 2, "m": [1, 2]})
 rule(np.polyint, "y = np.polyint(p, m=1, k=None)", refused=["k"], pull={"p": "rt.unpolyint(g, rt.coefficients(p), m)"},
      push={"p": "np.polyint(g, m)"}, memory="alias", spec=infer.arrays, domain={"p": [(4,), (3,), (1,)], "m": [1, 2, 0]})
-rule(rt.unpolyint, "y = rt.unpolyint(v, p, m=1)", nondiff=["p"], spec=cotangent("p"), pull={"v": "rt.cast(np.polyint(g, m), v)"},
-     push={"v": "rt.unpolyint(g, p, m)"}, domain={"v": [(5,), (5,)], "p": [np.ones(4), np.ones(3)], "m": [1, 2]})
+linear(rt.unpolyint, "y = rt.unpolyint(v, p, m=1)", nondiff=["p"], spec=cotangent("p"), pull={"v": "rt.cast(np.polyint(g, m), v)"},
+       domain={"v": [(5,), (5,)], "p": [np.ones(4), np.ones(3)], "m": [1, 2]})
 SUMS = {"a1": [(3,), (2,), (3,)], "a2": [(3,), (4,), (1,)]}
 for fn, minus in ((np.polyadd, ""), (np.polysub, "-")):
     rule(fn, f"y = np.{fn.__name__}(a1, a2)", spec=infer.arrays, domain=SUMS,
@@ -88,9 +88,8 @@ WHOLE = {"v": [(6,), (4,), (3,), (5,), (3,), (3,)], **MODES}
 rule(np.convolve, "z = np.convolve(x, y, mode='full')", nondiff=["mode"], spec=infer.arrays, domain=MODES,
      pull={"x": "rt.convolve_dx(g, x, y, mode)", "y": "rt.convolve_dx(g, y, x, mode)"},
      push={"x": "np.convolve(g, y, mode)", "y": "np.convolve(x, g, mode)"}, multiplies="elements")
-rule(rt.convolve_dx, "r = rt.convolve_dx(v, x, y, mode='full')", nondiff=["x", "mode"], spec=cotangent("x"), domain=WHOLE,
-     pull={"v": "np.convolve(g, y, mode)", "y": "rt.convolve_dx(v, y, g, mode)"},
-     push={"v": "rt.convolve_dx(g, x, y, mode)", "y": "rt.convolve_dx(v, x, g, mode)"})
+linear(rt.convolve_dx, "r = rt.convolve_dx(v, x, y, mode='full')", nondiff=["x", "mode"], spec=cotangent("x"), domain=WHOLE,
+       pull={"v": "np.convolve(g, y, mode)", "y": "rt.convolve_dx(v, y, g, mode)"})
 rule(np.correlate, "z = np.correlate(x, y, mode='valid')", nondiff=["mode"], spec=infer.arrays, domain=MODES,
      pull={"x": "rt.correlate_dx(g, x, y, mode)", "y": "rt.correlate_dy(g, x, y, mode)"},
      push={"x": "np.correlate(g, y, mode)", "y": "np.correlate(x, g, mode)"}, multiplies="elements")
@@ -125,10 +124,9 @@ rule(rt.interp_dx_dfp, "y = rt.interp_dx_dfp(v, x, xp)", nondiff=["x"], spec=inf
      domain={"v": [(5,), ()], "x": [(5,), ()], "xp": [NODES] * 2},
      pull={"v": "rt.unbroadcast(rt.interp_dx(x, xp, g), v)", "xp": "rt.unarray(-rt.interp_dx_dfp(v * rt.interp_dx(x, xp, g), x, xp), xp)"},
      push={"v": "rt.interp_dx_dfp(g, x, xp)", "xp": "-rt.interp_dx_dfp(v * rt.interp_dx(x, xp, g), x, xp)"})
-rule(rt.between, "y = rt.between(v, x, xp, left=None, right=None)", nondiff=["x", "xp"], spec=infer.anything, memory="alias",
-     breaks={"x": "jump", "xp": "jump"},
-     pull={"v": "rt.between(g, x, xp, left, right)"}, push={"v": "rt.between(g, x, xp, left, right)"},
-     domain={"v": [(3,)], "x": [np.array([-1.0, 0.0, 1.0])], "xp": [NODES], "left": [0.5], "right": [None]})
+linear(rt.between, "y = rt.between(v, x, xp, left=None, right=None)", nondiff=["x", "xp"], spec=infer.anything, memory="alias",
+       breaks={"x": "jump", "xp": "jump"}, pull={"v": "rt.between(g, x, xp, left, right)"},
+       domain={"v": [(3,)], "x": [np.array([-1.0, 0.0, 1.0])], "xp": [NODES], "left": [0.5], "right": [None]})
 
 # --- statistics of samples
 OPTIONS = "rowvar, bias, ddof, fweights, aweights"

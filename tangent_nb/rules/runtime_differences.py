@@ -28,13 +28,13 @@ linear(rt.unaround, "y = rt.unaround(v, x, axis, prepend=None, append=None)", no
 linear(rt.unediff1d, "y = rt.unediff1d(v, x, to_end=None, to_begin=None)", nondiff=["x", "to_end", "to_begin"], memory="alias",
        spec=infer.anything, pull={"v": "np.ediff1d(g[0], " + ENDS.format("g[1]", "g[2]") + ")"},
        domain={"v": [(5,)], "x": [(3,)], "to_end": [np.zeros(2)], "to_begin": [0.0]})
-rule(rt.ungradient, "y = rt.ungradient(v, f, h=1, axis=None, edge_order=1)", nondiff=["f", "h"], refused=["h"], spec=cotangent("f"),
-     pull={"v": "np.gradient(g, h, axis=axis, edge_order=edge_order)"}, push={"v": "rt.ungradient(g, f, h, axis, edge_order)"},
-     domain={"v": [(4,), (2, 3)], "f": [np.zeros(4), np.zeros((2, 3))], "h": [0.5, 1], "axis": [0, 1], "edge_order": [2, 1]})
+linear(rt.ungradient, "y = rt.ungradient(v, f, h=1, axis=None, edge_order=1)", nondiff=["f", "h"], refused=["h"], spec=cotangent("f"),
+       pull={"v": "np.gradient(g, h, axis=axis, edge_order=edge_order)"},
+       domain={"v": [(4,), (2, 3)], "f": [np.zeros(4), np.zeros((2, 3))], "h": [0.5, 1], "axis": [0, 1], "edge_order": [2, 1]})
 linear(rt.middle, "m = rt.middle(y, axis=-1)", pull={"y": "rt.unmiddle(g, y, axis)"}, spec=infer.arrays,
        domain={"axis": [-1, 0], "y": [(3,), (3, 2)]})
-rule(rt.unmiddle, "m = rt.unmiddle(v, y, axis=-1)", nondiff=["y"], spec=cotangent("y"), pull={"v": "rt.unbroadcast(rt.middle(g, axis), v)"},
-     push={"v": "rt.unmiddle(g, y, axis)"}, domain={"v": [(2,), (1, 2), (2, 1)], "y": [(3,), (3, 2), (3, 2)], "axis": [-1, 0, 0]})
+linear(rt.unmiddle, "m = rt.unmiddle(v, y, axis=-1)", nondiff=["y"], spec=cotangent("y"), pull={"v": "rt.unbroadcast(rt.middle(g, axis), v)"},
+       domain={"v": [(2,), (1, 2), (2, 1)], "y": [(3,), (3, 2), (3, 2)], "axis": [-1, 0, 0]})
 rule(rt.widths, "w = rt.widths(x, y, dx=1.0, axis=-1)", nondiff=["y"], spec=infer.anything, memory="alias",
      pull={"x": "rt.unwidths(g, x, axis)", "dx": "rt.unbroadcast(g, dx) if x is None else rt.zeros_like(dx)"},
      push={"x": "rt.widths(g, y, dx, axis)", "dx": "g if x is None else rt.zeros_like(w)"},

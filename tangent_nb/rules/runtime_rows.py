@@ -180,16 +180,12 @@ linear(rt.sort_as, "y = rt.sort_as(v, x, axis=-1)", pull={"v": "rt.unsort(g, x, 
        domain={"v": [(3,), (2, 3)], "x": [(3,), (2, 3)], "axis": [-1, None]})
 
 # --- reductions
-rule(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)",
-     pull={"v": "rt.reduce_like(g, v, axis, keepdims)"},
-     push={"v": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["x"], shape_only=frozenset("x"), spec=items_like("x"),
-     domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
-             "keepdims": [False, False, True]}, spreads=True)
-rule(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)",
-     pull={"x": "rt.unreduce(g, x, axis, keepdims)"},
-     push={"x": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["v"], spec=cotangent("v"),
-     domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1],
-             "keepdims": [False, False, True]}, spreads=True)
+linear(rt.unreduce, "y = rt.unreduce(v, x, axis=None, keepdims=False)", pull={"v": "rt.reduce_like(g, v, axis, keepdims)"}, nondiff=["x"],
+       shape_only=frozenset("x"), spec=items_like("x"),
+       domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1], "keepdims": [False, False, True]}, spreads=True)
+linear(rt.reduce_like, "y = rt.reduce_like(x, v, axis=None, keepdims=False)", pull={"x": "rt.unreduce(g, x, axis, keepdims)"}, nondiff=["v"],
+       spec=cotangent("v"),
+       domain={"v": [(), (3,), (2, 1)], "x": [(2, 3), (2, 3), (2, 3)], "axis": [None, 0, 1], "keepdims": [False, False, True]}, spreads=True)
 nondifferentiable(rt.count, "y = rt.count(x, axis=None, ddof=0, where=True, keepdims=False)", because="integer valued", spec=infer.anything,
                   breaks="", spreads=True)
 nondifferentiable(rt.included, "y = rt.included(x, where)", because="a truth value", spec=infer.anything, memory="view", breaks="")
@@ -207,11 +203,9 @@ rule(rt.others_along, "y = rt.others_along(v, x, axis=None)", pull={"v": "rt.oth
      "x": "rt.others_along2(g, v, x, axis)"}, push={"v": "rt.others_along(g, x, axis)",
                                                     "x": "rt.others_along2(g, v, x, axis)"},
      spec=cotangent("x"), domain={"axis": (None, 0, -1)}, multiplies="mixed")
-rule(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)", pull={"u": "rt.others_along2(g, v, x, axis)",
-     "v": "rt.others_along2(u, g, x, axis)"}, push={"u": "rt.others_along2(g, v, x, axis)",
-                                                    "v": "rt.others_along2(u, g, x, axis)"},
-     nondiff=["x"], refused=["x"], spec=cotangent("x"), domain={"axis": (None, 0)},
-     note="a product is differentiated three times")
+linear(rt.others_along2, "y = rt.others_along2(u, v, x, axis=None)",
+       pull={"u": "rt.others_along2(g, v, x, axis)", "v": "rt.others_along2(u, g, x, axis)"}, nondiff=["x"], refused=["x"],
+       spec=cotangent("x"), domain={"axis": (None, 0)}, note="a product is differentiated three times")
 linear(rt.unsum, "y = rt.unsum(v, x)", pull={"v": "sum(g)"}, nondiff=["x"], spec=items_like("x"),
        domain={"v": [(), (3,)], "x": [(3,), (2, 3)]}, spreads=True)
 
@@ -245,12 +239,10 @@ for name, domain in (("dot", DOT), ("matmul", MATMUL), ("inner", INNER), ("outer
          pull={"v": f"np.{name}(x, g)", "x": f"rt.{name}_dx(v, x, g)"},
          push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"}, spreads=True, multiplies="elements")
 TENSORDOT = {"x": [(2, 3), (4, 2, 3)], "y": [(2, 3), (2, 3)], "v": [(), (4,)], "axes": [2, 2]}
-rule(rt.tensordot_dx, "r = rt.tensordot_dx(v, x, y, axes=2)", nondiff=["x"], spec=cotangent("x"), domain=TENSORDOT,
-     pull={"v": "np.tensordot(g, y, axes)", "y": "rt.tensordot_dy(v, g, y, axes)"},
-     push={"v": "rt.tensordot_dx(g, x, y, axes)", "y": "rt.tensordot_dx(v, x, g, axes)"}, spreads=True, multiplies="elements")
-rule(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spec=cotangent("y"), domain=TENSORDOT,
-     pull={"v": "np.tensordot(x, g, axes)", "x": "rt.tensordot_dx(v, x, g, axes)"},
-     push={"v": "rt.tensordot_dy(g, x, y, axes)", "x": "rt.tensordot_dy(v, g, y, axes)"}, spreads=True, multiplies="elements")
+linear(rt.tensordot_dx, "r = rt.tensordot_dx(v, x, y, axes=2)", nondiff=["x"], spec=cotangent("x"), domain=TENSORDOT,
+       pull={"v": "np.tensordot(g, y, axes)", "y": "rt.tensordot_dy(v, g, y, axes)"}, spreads=True, multiplies="elements")
+linear(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spec=cotangent("y"), domain=TENSORDOT,
+       pull={"v": "np.tensordot(x, g, axes)", "x": "rt.tensordot_dx(v, x, g, axes)"}, spreads=True, multiplies="elements")
 rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anything, pull={
     "a": "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, vector), y, vector), a)",
     "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},

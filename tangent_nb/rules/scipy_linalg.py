@@ -189,10 +189,9 @@ rule(linalg.toeplitz, "y = scipy.linalg.toeplitz(c, r=None)", domain={"c": [(3,)
      push={"c": [(when.is_none("r"), "scipy.linalg.toeplitz(g)"), "scipy.linalg.toeplitz(g, rt.zero_row(r))"],
            "r": "scipy.linalg.toeplitz(rt.zeros_like(c), g)"})
 nondifferentiable(rt.zero_row, "y = rt.zero_row(r)", because="zeros", breaks="", **ANY)
-rule(rt.untoeplitz, "y = rt.untoeplitz(v, c, r=None)", nondiff=["c", "r"], **ANY,
-     domain={"v": [(3, 3), (3, 4)], "c": [np.ones(3)] * 2, "r": [None, np.ones(4)]},
-     pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(g, rt.zero_row(r)), v)"},
-     push={"v": "rt.untoeplitz(g, c, r)"})
+linear(rt.untoeplitz, "y = rt.untoeplitz(v, c, r=None)", nondiff=["c", "r"], **ANY,
+       domain={"v": [(3, 3), (3, 4)], "c": [np.ones(3)] * 2, "r": [None, np.ones(4)]},
+       pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(g, rt.zero_row(r)), v)"})
 linear(rt.untoeplitz_dr, "y = rt.untoeplitz_dr(v, r)", nondiff=["r"], domain={"v": [(3, 3), (3, 4)], "r": [np.ones(3), np.ones(4)]}, **ANY,
        pull={"v": "rt.unbroadcast(scipy.linalg.toeplitz(np.zeros(len(v)), g), v)"})
 BLOCKS = ("x1", "x2", "x3", "x4")

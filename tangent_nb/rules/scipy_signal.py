@@ -46,11 +46,10 @@ rule(signal.lfilter, "y = scipy.signal.lfilter(b, a, x, axis=-1)", nondiff=["axi
            "a": "rt.lagged(-g, scipy.signal.lfilter(np.ones(1), a, y, axis), a, axis)",
            "x": f"rt.unbroadcast({BACK.format('b, a', 'g')}, x)"},
      push={"b": "scipy.signal.lfilter(g, a, x, axis)", "a": "-scipy.signal.lfilter(g, a, y, axis)", "x": "scipy.signal.lfilter(b, a, g, axis)"})
-rule(rt.lagged, "r = rt.lagged(v, u, b, axis=-1)", nondiff=["b"], spec=cotangent("b"),
-     domain={"v": [(4,), (4, 3)], "u": [(4,), (4, 3)], "b": [np.zeros(2), np.zeros(5)], "axis": [-1, 0]},
-     pull={"v": "rt.unbroadcast(scipy.signal.lfilter(g, np.ones(1), u, axis), v)",
-           "u": f"rt.unbroadcast({BACK.format('g, np.ones(1)', 'v')}, u)"},
-     push={"v": "rt.lagged(g, u, b, axis)", "u": "rt.lagged(v, g, b, axis)"})
+linear(rt.lagged, "r = rt.lagged(v, u, b, axis=-1)", nondiff=["b"], spec=cotangent("b"),
+       domain={"v": [(4,), (4, 3)], "u": [(4,), (4, 3)], "b": [np.zeros(2), np.zeros(5)], "axis": [-1, 0]},
+       pull={"v": "rt.unbroadcast(scipy.signal.lfilter(g, np.ones(1), u, axis), v)",
+             "u": f"rt.unbroadcast({BACK.format('g, np.ones(1)', 'v')}, u)"})
 linear(signal.detrend, "y = scipy.signal.detrend(data, axis=-1, type='linear')", nondiff=["axis", "type"], **ANY,
        pull={"data": "rt.unbroadcast(scipy.signal.detrend(g, axis, type), data)"},
        domain={"data": [(5,), (4, 3), (4, 3)], "axis": [-1, 0, -1], "type": ["linear", "linear", "constant"]})

@@ -399,11 +399,11 @@ def rule(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapp
 
 def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: Iterable[object] = (),
            method: str | None = None, operator: str | None = None, **details: Any) -> Rule:
-    """A function linear in each differentiable argument: only the transpose is written."""
+    """A function linear in each differentiable argument: only the transpose is written. Helpers of ours are called by position."""
     _, called, sig = parse_signature(signature)
     push = {}
     for name in pull:
-        args = [(name_ if p.default is p.empty else f"{p.name}={name_}")
+        args = [(name_ if p.default is p.empty or called.startswith("rt.") else f"{p.name}={name_}")
                 for p in sig.parameters.values() for name_ in ["g" if p.name == name else p.name]]
         push[name] = f"{called}({', '.join(args)})"
     return rule(fn, signature, pull=pull, push=push, also=also, method=method, operator=operator, **details)
