@@ -15,6 +15,9 @@ from . import quiz_options
 from .options import MODES, parser
 
 TARGETED = ("%grad", quiz_options.MAGIC)           # a function comes first
+ARGUMENTS: dict[str, Any] = {"-b": BACKENDS, "--backend": BACKENDS, "-c": ("jit",), "--compile": ("jit",), "-m": MODES, "--mode": MODES,
+                             "-O": tangent_nb.PASSES, "--passes": tangent_nb.PASSES,
+                             **dict.fromkeys(("-n", "--name", "--prefix", "--names"), ())}
 
 
 class Completer:
@@ -44,22 +47,14 @@ class Completer:
         last = words[-1] if before[-1:].isspace() else words[-2] if len(words) > 1 else ""
         if not before[-1:].isspace() and words[-1].startswith("-"):
             return self._flags(words)
-        if last in ("-b", "--backend"):
-            return list(BACKENDS)
-        if last in ("-c", "--compile"):
-            return ["jit"]
-        if last in ("-m", "--mode"):
-            return list(MODES)
-        if last in ("-O", "--passes"):
-            return list(tangent_nb.PASSES)
+        if last in ARGUMENTS:
+            return list(ARGUMENTS[last])
         if last in ("-w", "--wrt"):
             return ["*", *self._parameters(words)]
         if last in ("-f", "--function"):
             return self._functions()
         if last == "--at":
             return [f"{name}=" for name in self._parameters(words)]
-        if last in ("-n", "--name", "--prefix", "--names"):
-            return []
         if words[0] in TARGETED and len(words) - (not before[-1:].isspace()) == 1:
             return self._functions()
         if words.count("--at") and before.count('"') % 2:

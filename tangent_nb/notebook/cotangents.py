@@ -149,14 +149,15 @@ def versions(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, 
     A cotangent starts with an assignment that does not add to it, and is complete where the next one starts. One without parts is zero:
     nothing comes back to that value.
     """
-    result = {}
-    for variable, cotangent in derivation.cotangents.items():
-        found: list[Version] = []
-        for one in assigned:
-            if one.name == cotangent:
-                _continue(found, one, _origin(derivation, one.line))
-        result[variable] = found
-    return result
+    return {variable: _of(derivation, assigned, cotangent) for variable, cotangent in derivation.cotangents.items()}
+
+
+def _of(derivation: Derivation, assigned: Sequence[Assigned], name: str) -> list[Version]:
+    found: list[Version] = []
+    for one in assigned:
+        if one.name == name:
+            _continue(found, one, _origin(derivation, one.line))
+    return found
 
 
 def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, list[Version]]:
@@ -171,12 +172,7 @@ def steps(derivation: Derivation, assigned: Sequence[Assigned]) -> dict[str, lis
     found: dict[str, list[Version]] = {}
     for name, value in texts.items():
         if f"b{name}" in ours and name not in derivation.cotangents:
-            versions: list[Version] = found.setdefault(ast.unparse(_written_out(value, texts, ours)), [])
-            own: list[Version] = []
-            for one in assigned:
-                if one.name == f"b{name}":
-                    _continue(own, one, _origin(derivation, one.line))
-            versions += own
+            found.setdefault(ast.unparse(_written_out(value, texts, ours)), []).extend(_of(derivation, assigned, f"b{name}"))
     return found
 
 

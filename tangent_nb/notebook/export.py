@@ -4,14 +4,11 @@ It loads nothing and sends nothing: its policy names its one style and its one s
 """
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .page import html
+from .page import digest, document, html
 from .style import STYLE
 from .wire import packed
 
@@ -26,15 +23,12 @@ def exported(session: Session) -> str:
     state = session.state()
     data = {"state": packed(state), "variants": {_key(key): packed(one) for key, one in session.variants().items()}}
     script, style = ((STATIC / name).read_text(encoding="utf-8") for name in ("page.js", "widget.css"))
-    policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(STYLE)}; img-src data:; "
+    policy = (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)} {digest(STYLE)}; img-src data:; "
               "base-uri 'none'; form-action 'none'")
     still = html(session.take.view, alone=True)
-    return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
-            '<meta name="viewport" content="width=device-width">\n<meta name="color-scheme" content="light dark">\n'
-            f"<title>{escape(state['name'])}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-            f'<main id="tnb-root"><noscript>{still}</noscript></main>\n'
-            f'<script type="application/json" id="tnb-state">{_embedded(data)}</script>\n<script>{script}</script>\n</body>\n</html>\n')
+    return document(state["name"], policy, f'<main id="tnb-root"><noscript>{still}</noscript></main>\n'
+                    f'<script type="application/json" id="tnb-state">{_embedded(data)}</script>\n<script>{script}</script>',
+                    f"<style>{style}</style>\n")
 
 
 def _key(key: tuple[Any, ...]) -> str:
@@ -46,7 +40,3 @@ def _embedded(data: Any) -> str:
     """JSON in which nothing ends the script that holds it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -5,6 +5,7 @@ import types
 from collections.abc import MutableMapping
 from typing import Any
 
+from ..runtime.containers import described
 from .options import OptionError
 
 
@@ -18,7 +19,7 @@ class Names:
              primal: types.FunctionType) -> None:
         """Bind a derivative; refuse where the name is the user's."""
         if name in namespace and not self._ours(namespace, name):
-            raise OptionError(f"{name} is a name of yours already ({_kind(namespace[name])}): "
+            raise OptionError(f"{name} is a name of yours already ({described(namespace[name])}): "
                               f"bind the derivative to another one with -n NAME")
         namespace[name] = derivative
         self._made[name] = derivative, primal
@@ -41,7 +42,3 @@ def same(a: types.FunctionType, b: Any) -> bool:
         return a is b
     one, other = a.__code__, b.__code__
     return (one.co_code, one.co_consts, one.co_names) == (other.co_code, other.co_consts, other.co_names)
-
-
-def _kind(value: Any) -> str:
-    return f"a {type(value).__name__}" if not isinstance(value, types.FunctionType) else "a function"

@@ -6,8 +6,8 @@ import difflib
 import keyword
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NoReturn, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn, TypeAlias
 
 import tangent_nb
 
@@ -105,11 +105,9 @@ def parse(line: str, magic: str = "%%grad") -> tuple[Options, str | None]:
     >>> parse("model.loss --raw", "%grad")[1]
     'model.loss'
     """
-    found = read(line, parser(magic))
-    options = make(function=found.function, wrt=found.wrt, mode=found.mode, raw=found.raw, passes=found.passes,
-                   name=found.name, at=found.at, check=found.check, quiet=found.quiet, static=found.static, nan=found.nan, backend=found.backend,
-                   dry_run=found.dry_run, compile=found.compile)
-    return options, getattr(found, "target", None)
+    given = vars(read(line, parser(magic)))
+    target = given.pop("target", None)
+    return make(**given), target
 
 
 def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
@@ -124,26 +122,23 @@ def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
     return found
 
 
-def make(*, function: str | None = None, wrt: Wrt = 0, mode: str = "reverse", raw: bool = False,
-         passes: str | Iterable[str] | None = None, name: str | None = None, at: str | None = None,
-         check: bool = False, quiet: bool = False, static: bool = False, nan: bool = False,
-         backend: str = "numpy", dry_run: bool = False, compile: str | None = None) -> Options:
+def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None = None, **given: Any) -> Options:
     """Options from values that come from outside: each is checked here."""
-    if mode not in MODES:
-        raise OptionError(f"the mode is {' or '.join(MODES)}, not {mode!r}{_meant(mode, MODES)}")
-    if backend not in BACKENDS:
-        raise OptionError(f"the backend is {' or '.join(BACKENDS)}, not {backend!r}{_meant(backend, BACKENDS)}")
-    if compile not in (None, "jit"):
-        raise OptionError(f"-c is jit, not {compile!r}")
-    no_lines(compile, nan)
+    one = Options(**given)
+    if one.mode not in MODES:
+        raise OptionError(f"the mode is {' or '.join(MODES)}, not {one.mode!r}{_meant(one.mode, MODES)}")
+    if one.backend not in BACKENDS:
+        raise OptionError(f"the backend is {' or '.join(BACKENDS)}, not {one.backend!r}{_meant(one.backend, BACKENDS)}")
+    if one.compile not in (None, "jit"):
+        raise OptionError(f"-c is jit, not {one.compile!r}")
+    no_lines(one.compile, one.nan)
     if raw and passes is not None:
         raise OptionError("--raw is without passes, -O names passes: give one of them")
-    if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
-        raise OptionError(f"{name!r} is not a name that can be bound")
-    if check and at is None:
+    if one.name is not None and (not one.name.isidentifier() or keyword.iskeyword(one.name)):
+        raise OptionError(f"{one.name!r} is not a name that can be bound")
+    if one.check and one.at is None:
         raise OptionError('--check needs arguments to check at: --at "x=2.0"')
-    return Options(function, parse_wrt(wrt), mode, () if raw else parse_passes(passes), name, at, check, quiet, static, nan,
-                   "jax" if compile else backend, dry_run, compile)
+    return replace(one, wrt=parse_wrt(wrt), passes=() if raw else parse_passes(passes), backend="jax" if one.compile else one.backend)
 
 
 def no_lines(compile: str | None, nan: bool) -> None:

@@ -65,13 +65,21 @@ def html(shown: View | Message, *, alone: bool = False) -> Markup:
 
 def standalone(shown: View | Message) -> str:
     """A whole page that runs nothing and loads nothing."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'"
     title = "refused" if isinstance(shown, Message) else shown.name
+    return document(visible(title), f"default-src 'none'; style-src {digest(STYLE)}", html(shown, alone=True))
+
+
+def document(title: str, policy: str, body: str, head: str = "") -> str:
+    """A page, of markup, with what browsers are to allow it."""
     return (f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
             f'<meta name="viewport" content="width=device-width">\n<meta name="color-scheme" content="light dark">\n'
-            f"<title>{escape(visible(title))}</title>\n</head>\n<body>\n{html(shown, alone=True)}\n</body>\n</html>\n")
+            f"<title>{escape(title)}</title>\n{head}</head>\n<body>\n{body}\n</body>\n</html>\n")
+
+
+def digest(text: str) -> str:
+    """How a policy names a style or a script."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _header(shown: View) -> Markup:

@@ -199,9 +199,11 @@ def cotangent(name: str) -> Infer:
     return infer
 
 
-def arrays(args: Args, constants: Constants) -> Spec:
-    """Some array."""
-    return Spec("array")
+def some(kind: str, dtype: DType = None) -> Infer:
+    """A result of one kind."""
+    def infer(args: Args, constants: Constants) -> Spec:
+        return Spec(kind, () if kind in ("scalar", "bool") else None, dtype)
+    return infer
 
 
 def integer(args: Args, constants: Constants) -> Spec:
@@ -219,11 +221,7 @@ def anything(args: Args, constants: Constants) -> Spec:
     return sp.UNKNOWN
 
 
-def some(kind: str, dtype: DType = None) -> Infer:
-    """A result of one kind."""
-    def infer(args: Args, constants: Constants) -> Spec:
-        return Spec(kind, () if kind in ("scalar", "bool") else None, dtype)
-    return infer
+arrays = some("array")
 
 
 # --- reductions
@@ -284,24 +282,6 @@ def cumulative(args: Args, constants: Constants) -> Spec:
 
 # --- products
 
-def dot(args: Args, constants: Constants) -> Spec:
-    """np.dot."""
-    x, y = list(args.values())[:2]
-    return _product(x, y, _dot_shape)
-
-
-def matmul(args: Args, constants: Constants) -> Spec:
-    """`@`."""
-    x, y = list(args.values())[:2]
-    return _product(x, y, _matmul_shape)
-
-
-def inner(args: Args, constants: Constants) -> Spec:
-    """np.inner."""
-    x, y = list(args.values())[:2]
-    return _product(x, y, lambda a, b: a[:-1] + b[:-1] if a and b else a + b)
-
-
 def outer(args: Args, constants: Constants) -> Spec:
     """np.outer, which ravels its arguments."""
     x, y = list(args.values())[:2]
@@ -312,15 +292,19 @@ def outer(args: Args, constants: Constants) -> Spec:
     return Spec("array", derived("outer", x.shape, y.shape), dtype)
 
 
-def _product(x: Spec, y: Spec, shape_of: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]) -> Spec:
-    if not x.is_number or not y.is_number:
-        return sp.UNKNOWN
-    dtype = sp.promote(strong(x), strong(y))
-    if isinstance(x.shape, tuple) and isinstance(y.shape, tuple):
-        if len(x.shape) and len(y.shape):
-            return number(shape_of(x.shape, y.shape), dtype)
-        return number(sp.broadcast_shapes(x.shape, y.shape), None)
-    return number(None, dtype if "weak" not in (x.dtype, y.dtype) else None)
+def _product(shape_of: Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]) -> Infer:
+    """A product of two arrays, whose shape follows from theirs where both have dimensions."""
+    def infer(args: Args, constants: Constants) -> Spec:
+        x, y = list(args.values())[:2]
+        if not x.is_number or not y.is_number:
+            return sp.UNKNOWN
+        dtype = sp.promote(strong(x), strong(y))
+        if isinstance(x.shape, tuple) and isinstance(y.shape, tuple):
+            if len(x.shape) and len(y.shape):
+                return number(shape_of(x.shape, y.shape), dtype)
+            return number(sp.broadcast_shapes(x.shape, y.shape), None)
+        return number(None, dtype if "weak" not in (x.dtype, y.dtype) else None)
+    return infer
 
 
 def _dot_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
@@ -330,3 +314,7 @@ def _dot_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 def _matmul_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     batch = np.broadcast_shapes(a[:-2], b[:-2])
     return (*batch, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))
+
+
+dot, matmul = _product(_dot_shape), _product(_matmul_shape)
+inner = _product(lambda a, b: a[:-1] + b[:-1])

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..syntax import spec as sp
 from ..syntax.spec import DType, Shape, Spec
-from .infer import NO_AXIS, UNSURE, Args, Constants, Infer, constant, cotangent, derived, dims, named, number, strong
+from .infer import NO_AXIS, UNSURE, Args, Constants, Infer, constant, cotangent, derived, dims, dtype_given, named, number, strong
 
 
 def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "array", **defaults: Any) -> Infer:
@@ -41,17 +41,14 @@ def by_shape(shape_of: Callable[..., Any], *names: str, kind: str | None = "arra
 def created(name: str = "shape", dtype: DType = "f8") -> Infer:
     """An array whose shape is an argument."""
     def infer(args: Args, constants: Constants) -> Spec:
-        shape = dims(constants.get(name))
-        given = args.get("dtype")
-        return Spec("array", shape, dtype if given is None or given.kind == "none" else named(constants.get("dtype")))
+        return Spec("array", dims(constants.get(name)), dtype_given(args, constants, dtype))
     return infer
 
 
 def filled(args: Args, constants: Constants) -> Spec:
     """np.full: an array of a given shape, in the dtype of a number."""
     fill = args["fill_value"]
-    plain = "dtype" not in args or args["dtype"].kind == "none"
-    return created()(args, constants).like(dtype=(strong(fill) if fill.is_scalar else None) if plain else named(constants.get("dtype")))
+    return created("shape", strong(fill) if fill.is_scalar else None)(args, constants)
 
 
 def square(args: Args, constants: Constants) -> Spec:
@@ -61,16 +58,14 @@ def square(args: Args, constants: Constants) -> Spec:
 
 def converted(args: Args, constants: Constants) -> Spec:
     """np.array, np.asarray of a number or an array."""
-    x, given = args["x"], args.get("dtype")
-    plain = given is None or given.kind == "none"
-    dtype = strong(x) if plain else named(constants.get("dtype"))
+    x = args["x"]
     if x.is_number:
-        return Spec("array", x.shape, dtype)
+        return Spec("array", x.shape, dtype_given(args, constants, strong(x)))
     if x.kind in ("list", "tuple") and x.items and all(item.is_number and item == x.items[0] for item in x.items):
         item = x.items[0]
         shape = (len(x.items), *item.shape) if isinstance(item.shape, tuple) else None
-        return Spec("array", shape, strong(item) if plain else dtype)
-    return Spec("array", None, None if plain else dtype)
+        return Spec("array", shape, dtype_given(args, constants, strong(item)))
+    return Spec("array", None, dtype_given(args, constants, None))
 
 
 def grown(args: Args, constants: Constants) -> Spec:
@@ -83,8 +78,7 @@ def resized(like: Infer) -> Infer:
     """np.zeros_like, whose result may have a shape and a dtype of its own."""
     def infer(args: Args, constants: Constants) -> Spec:
         spec = like(args, constants)
-        if "dtype" in args and args["dtype"].kind != "none":
-            spec = spec.like(dtype=named(constants.get("dtype")))
+        spec = spec.like(dtype=dtype_given(args, constants, spec.dtype))
         return spec if "shape" not in args or args["shape"].kind == "none" else spec.like(shape=dims(constants.get("shape")))
     return infer
 

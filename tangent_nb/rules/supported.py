@@ -19,7 +19,6 @@ from .table import Rule, fill, lookup, lookup_method, rows
 
 MODULES: Mapping[str, Any] = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "builtins": builtins}
 SECTIONS = (*MODULES, *ROWS_OF, "methods", "operators")    # SciPy's where SciPy is
-NOT_YET = "it has no rule yet"
 IN_PLACE: Mapping[str, tuple[Any, str]] = {                # statements: written as stores before there are rules for them
     "np.copyto": (np.copyto, "(dst, src, where=True)"), "np.fill_diagonal": (np.fill_diagonal, "(a, val)"),
     "np.place": (np.place, "(arr, mask, vals)"),

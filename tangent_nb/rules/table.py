@@ -377,28 +377,25 @@ def _build(fn: object, signature: str, *, pull: Mapping[str, Template], push: Ma
                 nondiff=rest, refused=frozenset(refused), **details)
 
 
-def elementwise(fn: object, signature: str, *, also: Iterable[object] = (), method: str | None = None, operator: str | None = None,
-                spec: Any = None, **texts: Any) -> Rule:
-    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes. texts: and other columns."""
-    arguments = parse_signature(signature)[2].parameters
-    partials = {name: text for name, text in texts.items() if name in arguments}
-    details = {name: value for name, value in texts.items() if name not in arguments}
-    return register(_build(fn, signature, pull=partials, push=partials, diagonal=True, spec=spec or _elementwise_spec, **details),
-                    also=also, method=method, operator=operator)
-
-
-def _elementwise_spec(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
-    return sp.floating(sp.broadcast(*args.values()))
-
-
 def rule(fn: object, signature: str, *, pull: Mapping[str, Template], push: Mapping[str, Template],
          also: Iterable[object] = (), method: str | None = None, operator: str | None = None, **details: Any) -> Rule:
     """A function whose two modes are written apart. `g` in a pull has the result's shape, in a push the argument's."""
     return register(_build(fn, signature, pull=pull, push=push, **details), also=also, method=method, operator=operator)
 
 
-def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: Iterable[object] = (),
-           method: str | None = None, operator: str | None = None, **details: Any) -> Rule:
+def elementwise(fn: object, signature: str, *, spec: Any = None, **texts: Any) -> Rule:
+    """A function whose Jacobian is diagonal after broadcasting: one text per argument serves both modes. texts: and other columns."""
+    arguments = parse_signature(signature)[2].parameters
+    partials = {name: text for name, text in texts.items() if name in arguments}
+    details = {name: value for name, value in texts.items() if name not in arguments}
+    return rule(fn, signature, pull=partials, push=partials, diagonal=True, spec=spec or _elementwise_spec, **details)
+
+
+def _elementwise_spec(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
+    return sp.floating(sp.broadcast(*args.values()))
+
+
+def linear(fn: object, signature: str, *, pull: Mapping[str, Template], **details: Any) -> Rule:
     """A function linear in each differentiable argument: only the transpose is written. Helpers of ours are called by position."""
     _, called, sig = parse_signature(signature)
     push = {}
@@ -406,19 +403,17 @@ def linear(fn: object, signature: str, *, pull: Mapping[str, Template], also: It
         args = [(name_ if p.default is p.empty or called.startswith("rt.") else f"{p.name}={name_}")
                 for p in sig.parameters.values() for name_ in ["g" if p.name == name else p.name]]
         push[name] = f"{called}({', '.join(args)})"
-    return rule(fn, signature, pull=pull, push=push, also=also, method=method, operator=operator, **details)
+    return rule(fn, signature, pull=pull, push=push, **details)
 
 
-def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), zero: bool = False,
-                      method: str | None = None, operator: str | None = None, spec: Any = None,
-                      memory: str = "fresh", refused: Iterable[str] = (), breaks: str = "jump", **details: Any) -> Rule:
+def nondifferentiable(fn: object, signature: str, *, because: str, also: Iterable[object] = (), method: str | None = None,
+                      operator: str | None = None, refused: Iterable[str] = (), breaks: Breaks = "jump", **details: Any) -> Rule:
     """A function through which no derivative flows: integer results, or (`zero`) zero almost everywhere.
 
     breaks: `""` where the result depends on no values, but on shapes and dtypes."""
     result, name, sig = parse_signature(signature)
-    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, zero=zero,
-                         spec=spec, memory=memory, refused=frozenset(refused), breaks=breaks, **details),
-                    also=also, method=method, operator=operator)
+    return register(Rule(fn, name, result, sig, nondiff=frozenset(sig.parameters), because=because, refused=frozenset(refused), breaks=breaks,
+                         **details), also=also, method=method, operator=operator)
 
 
 def check(fn: Any, arguments: str, **details: Any) -> Rule:

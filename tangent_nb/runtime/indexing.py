@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .broadcasting import unbroadcast
+from .broadcasting import cast, unbroadcast
 from .containers import described, key_in, kind_of
 from .persistent import PersistentArray
 from .structure import add_grad, copy, rebuild, zeros_like
@@ -162,12 +162,8 @@ def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:
     >>> unsort(np.array([1.0, 2.0, 3.0]), np.array([3.0, 1.0, 2.0]))
     array([3., 1., 2.])
     """
-    b = np.zeros(np.shape(x), np.asarray(x).dtype)
-    if axis is None:
-        b.reshape(-1)[np.argsort(x, axis=None, kind="stable")] = g
-    else:
-        np.put_along_axis(b, np.argsort(x, axis=axis, kind="stable"), g, axis)
-    return b
+    order = np.argsort(np.argsort(x, axis=axis, stable=True), axis=axis)
+    return cast(np.ravel(g)[order].reshape(np.shape(x)) if axis is None else np.take_along_axis(np.asarray(g), order, axis), x)
 
 
 def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
@@ -176,5 +172,5 @@ def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
     >>> sort_as(np.array([30.0, 10.0]), np.array([3.0, 1.0]))
     array([10., 30.])
     """
-    order = np.argsort(x, axis=axis, kind="stable")
+    order = np.argsort(x, axis=axis, stable=True)
     return np.ravel(v)[order] if axis is None else np.take_along_axis(np.asarray(v), order, axis)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..errors import ArgumentError
 from .checks import differentiable
-from .indexing import may_repeat
+from .indexing import add_at
 from .persistent import PersistentArray, append, changed_at, pop, setitem
 
 
@@ -40,12 +40,7 @@ def added(b: Any, index: Any, g: Any) -> Any:
     >>> added(np.zeros(3), [0, 0, 1], 1.0)
     PersistentArray([2., 1., 0.])
     """
-    def add(rows: np.ndarray[Any, Any], index: Any) -> None:
-        if may_repeat(index):
-            np.add.at(rows, index, g)
-        else:
-            rows[index] += g
-    return changed_at(PersistentArray(b), index, add)
+    return changed_at(PersistentArray(b), index, lambda rows, index: add_at(rows, index, g))
 
 
 def shortened(b: Any) -> Any:

@@ -20,7 +20,7 @@ def functions() -> list[Any]:
 def test_a_name_of_the_users_is_kept() -> None:
     names, (f, df, again, mine) = Names(), functions()
     space: dict[str, Any] = {"df_dx": 3}
-    with pytest.raises(OptionError, match=r"df_dx is a name of yours already \(a int\): .* -n NAME"):
+    with pytest.raises(OptionError, match=r"df_dx is a name of yours already \(an int\): .* -n NAME"):
         names.bind(space, "df_dx", df, f)
     assert space == {"df_dx": 3}
     del space["df_dx"]

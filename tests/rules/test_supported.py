@@ -14,9 +14,10 @@ from supported_table import PAGE, page
 import tangent_nb as tnb
 from tangent_nb.errors import RefusedError
 from tangent_nb.rules import lookup, rows
-from tangent_nb.rules.supported import IN_PLACE, NOT_YET, functions, nearest, section
+from tangent_nb.rules.supported import IN_PLACE, functions, nearest, section
 
 NUMPY = ("np", "np.linalg", "np.fft")
+NOT_YET = "it has no rule yet"
 MOST_NOT_YET = 24
 
 

@@ -12,20 +12,6 @@ from .base import helpers
 from .indexing import repeat
 
 
-def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:
-    """Carries the cotangent of `np.sort(x, axis)` back to the places that the values came from."""
-    order = jnp.argsort(x, axis=axis, stable=True)
-    if axis is None:
-        return jnp.ravel(jnp.asarray(g))[jnp.argsort(order)].reshape(x.shape)
-    return jnp.take_along_axis(jnp.asarray(g), jnp.argsort(order, axis=axis), axis)
-
-
-def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:
-    """Orders `v` as `x` would be sorted."""
-    order = jnp.argsort(x, axis=axis, stable=True)
-    return jnp.ravel(v)[order] if axis is None else jnp.take_along_axis(jnp.asarray(v), order, axis)
-
-
 def unrepeat(g: Any, x: Any, repeats: Any, axis: int | None = None) -> Any:
     """The sum over the copies that `np.repeat(x, repeats, axis)` makes."""
     shape = jnp.shape(x)
