@@ -52,6 +52,7 @@ class SameDraws:
                 self.found += [held for held in _held(value, seen) if all(held is not known for known in self.found)]
         if self.hidden:
             self.found += [np.random.mtrand._rand, random._inst]
+        self.found = [one for one in self.found if not isinstance(one, random.SystemRandom)]          # which stands nowhere
         self.states = [_state(one) for one in self.found]
 
     def rewind(self) -> None:

@@ -152,6 +152,12 @@ def test_nothing_is_kept_of_a_function_that_draws_nothing():
     assert SameDraws(np.mean, X).found == [] and not SameDraws(noisy, X).hidden
 
 
+def test_what_draws_from_the_system_stands_nowhere():
+    system = random.SystemRandom()
+    with pytest.raises(TangentError, match="draws other numbers in each call"):
+        tnb.jacobian(lambda x: x * system.random())(X)
+
+
 def test_on_jax():
     pytest.importorskip("jax")
 

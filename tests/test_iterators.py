@@ -247,7 +247,21 @@ RIGHT = {
     "inner_def": ("s = x\nfor v in it:\n    def h(y): return y * v\n    s = h(s) * x\nreturn s", "it: gen()"),
     "model": ("s = x * np.ones(2)\nfor W in it.weights:\n    s = W @ s + it.b\nreturn np.sum(s * s)", "it: M()"),
     "loader": ("s = x\nfor b in it:\n    s = s + np.sum(b * x) * it.scale * np.sum(it.w)\nreturn s", "it: Ld()"),
-    "prop": ("s = 1.0\nfor v in it:\n    s = s * x * it.p\nreturn s", "it: Pr()")}
+    "prop": ("s = 1.0\nfor v in it:\n    s = s * x * it.p\nreturn s", "it: Pr()"),
+    "pool_changed_before": ("l, s = [x, x * x, 2.0], 0.0\nit = itertools.combinations(l, 2)\nl[0] = 5.0 * x\nfor a, b in it:\n"
+                            "    s += a * b\nreturn s", ""),
+    "pool_grown_before": ("l, s = [x, x * x], 0.0\nit = itertools.product(l, l)\nl.append(3.0 * x)\n"
+                          "for a, b in it:\n    s += a * b\nreturn s", ""),
+    "pool_changed_by_a_call": ("l, s = [x, x * x, 2.0], 0.0\ndef change(l): l[0] = l[1] * l[2]\n"
+                               "it = itertools.permutations(l, 2)\nchange(l)\nfor a, b in it:\n    s += a * b * b\nreturn s", ""),
+    "pool_changed_as_another": ("xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.product(xs, xs):\n    ys[0] = a * b\n"
+                                "    s += a * b\nreturn s", ""),
+    "pool_grown_as_another": ("xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.combinations(xs, 2):\n    ys.append(a * b)\n"
+                              "    s += a * b\nreturn s", ""),
+    "target_in_its_filter": ("s = 0.0\nfor y in (v for i, v in enumerate([x, -x, 2.0 * x]) if i == 0 or v > y): s += y * y\nreturn s", ""),
+    "target_after": ("s = 0.0\nfor y in (v for v in [x, 2.0 * x, 9.0] if v < 5.0): s += y * y\nelse: s += 3.0 * y\nreturn s", ""),
+    "target_of_the_last_round": ("s, y = 0.0, 1.0\nfor k in range(2):\n    for y in (v for v in ([x, 9.0] if k == 0 else [x * y]) if v < 5.0):\n"
+                                 "        s += y * y\nreturn s", "")}
 
 # These are right, or refused.
 EITHER = {

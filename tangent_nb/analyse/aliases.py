@@ -210,7 +210,7 @@ class Aliases:
             for name in sorted(targets):
                 number = after.get(name, Spec()).is_immutable or node.index in self.checked
                 pairs = self._bound(pairs, name, set() if number else how, set() if number or is_leaf(after.get(name, Spec())) else twice,
-                                    made=is_copy(self.scope.effects(stmt.value)) and len(targets) == 1)
+                                    made=len(targets) == 1 and self._is_made(stmt.value))
             for target in stmt.targets:
                 if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) \
                         and target.value.id in self.linked and not certainly_array(env.get(target.value.id, Spec())):
@@ -219,6 +219,10 @@ class Aliases:
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             return pairs                                   # the same object, or a new one that shares nothing
         return pairs
+
+    def _is_made(self, value: gast.expr) -> bool:
+        """A container of a sort that derivatives are stored in: a deque is none."""
+        return isinstance(value, gast.Call) and self.scope.operation(value).rule is not None and is_copy(self.scope.effects(value))
 
     def _exchanged(self, pairs: Pairs, values: Mapping[str, gast.expr], stmt: gast.Assign) -> Pairs:
         """The pairs after `a, b = b, a`: of what a name stands for now, without those of what it stood for."""

@@ -363,7 +363,8 @@ def _certain_root(node: gast.expr, env: Env, scope: Scope) -> str | None:
         return _certain_root(node.value, env, scope)
     operation = scope.operation(node) if isinstance(node, gast.Call) else None
     if operation is not None and operation.rule is not None and operation.rule.part and operation.rule.shares is None:
-        return _certain_root(next(iter(operation.args.values())), env, scope)
+        first = next(iter(operation.args.values()), None)      # None where it is called as it cannot be
+        return None if first is None else _certain_root(first, env, scope)
     return None
 
 

@@ -17,10 +17,26 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, statement, store, subscript, tuple_of, walk
+from ..analyse.resolve import UNTOLD
+from ..syntax.nodes import (
+    assign,
+    call,
+    clone,
+    constant,
+    library,
+    literal,
+    load,
+    name_nodes,
+    nodes_in,
+    statement,
+    store,
+    subscript,
+    tuple_of,
+    walk,
+)
 from . import comprehensions, functions
 from .comprehensions import ENDLESS, FINITE, is_endless
-from .scopes import changed_name
+from .scopes import bindings, changed_name
 from .state import State
 
 HOW_MANY = "how many items are taken together has to be known beforehand, and at most five"
@@ -84,10 +100,32 @@ def sequence(desugar: State, node: Any) -> str:
 
 def again(desugar: State, node: Any) -> str:
     """A name for what can be gone over again and again: itself, where that is so for certain, and it is never bound again."""
-    if isinstance(node, gast.Name) and node.id in desugar.once and (
-            node.id in desugar.lists or node.id in desugar.tuples or _is_parameter(desugar, node.id)):
+    if isinstance(node, gast.Name) and node.id in desugar.once and stays(desugar, node.id):
         return str(node.id)
     return sequence(desugar, node)
+
+
+def stays(desugar: State, name: str) -> bool:
+    """The items of what a name holds are the same wherever it is read: a tuple; or a list that is made for it, or a parameter, that is gone
+    over, indexed and given to what changes nothing, and that no other name holds."""
+    if name in desugar.tuples:
+        return True
+    fine: set[int] = set()
+    for node in nodes_in(desugar.tree):
+        if isinstance(node, gast.Subscript):
+            fine.add(id(node.value))
+        elif isinstance(node, (gast.For, gast.comprehension)):
+            fine.add(id(node.iter))
+        elif isinstance(node, gast.Call) and desugar.scope.effects(node) is not UNTOLD and desugar.scope.effects(node).pure:
+            fine.update(id(part.value if isinstance(part, gast.Starred) else part) for part in node.args)
+    if any(one.id == name and isinstance(one.ctx, gast.Load) and id(one) not in fine for one in name_nodes(desugar.tree)):
+        return False
+    own = {one for one, at in bindings(desugar.tree).items()
+           if len(at) == 1 and isinstance(at[0], gast.Assign) and isinstance(at[0].value, (gast.List, gast.ListComp))}
+    written = changed(desugar.tree.body)
+    if name in desugar.lists:
+        return name in own - written
+    return _is_parameter(desugar, name) and written <= own
 
 
 def _is_parameter(desugar: State, name: str) -> bool:

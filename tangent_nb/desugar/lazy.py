@@ -13,6 +13,7 @@ goes over, and the place in it. What an item computes is computed when it is ask
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -118,7 +119,8 @@ def _fixed(desugar: State, node: Any, bound: set[str]) -> Any:
     fn = desugar.object(node.func)
     if fn is iter and len(node.args) == 1:
         return _operand(desugar, node.args[0], bound)
-    node.args = [_operand(desugar, arg, bound) for arg in node.args]
+    pools = 0 if not desugar.scope.effects(node).at_once else len(node.args) if fn is itertools.product else 1
+    node.args = [load(iterators.again(desugar, arg)) if i < pools else _operand(desugar, arg, bound) for i, arg in enumerate(node.args)]
     for keyword in node.keywords:
         keyword.value = _operand(desugar, keyword.value, bound)
     return node

@@ -68,7 +68,7 @@ def _bound_alone(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> bool
     if desugar.stack or not all(isinstance(part, gast.Name) for part in [*target, *item]):
         return False
     names, own = [part.id for part in target], [part.id for part in item]
-    inside = {id(part) for part in nodes_in(stmt)}
+    inside = {id(part) for one_of in [stmt.target, *stmt.body] for part in nodes_in(one_of)}
     elsewhere = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
     if not len(set(names)) == len(set(own)) == len(names) == len(own) or not set(own) <= targets(one) \
             or type(stmt.target) is not type(one.elt) or set(names) & (writes(stmt.body) | elsewhere):

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse
+from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse, walk
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
@@ -207,7 +207,7 @@ def touches(desugar: State, node: Any) -> bool:
 
 def mentions(desugar: State, node: Any) -> bool:
     """An object that is made here stands in an expression, or is made in it, or a function that is bound to one."""
-    for part in nodes_in(node):
+    for part in walk(node):
         if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
                 isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
             return True
@@ -216,7 +216,7 @@ def mentions(desugar: State, node: Any) -> bool:
         if desugar.places and isinstance(part, (gast.List, gast.Tuple, gast.Dict, gast.ListComp, gast.Call)) \
                 and desugar.key(part) in desugar.places:
             return True
-        if made_by(desugar, part) is not None:
+        if isinstance(part, gast.Call) and made_by(desugar, part) is not None:
             return True
     return False
 

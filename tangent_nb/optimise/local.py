@@ -179,7 +179,8 @@ class _Fold:
         """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""
         named = isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and not hasattr(stmt, "zero")
         value = self.value_everywhere(stmt.value) if named else None
-        self.uniform.forget(bound_in(stmt))
+        if self.uniform.values:                            # else what stands in each block would be gone over for nothing
+            self.uniform.forget(bound_in(stmt))
         if value is None or stmt.targets[0].id in reads(value):
             return
         if not is_atom(value):

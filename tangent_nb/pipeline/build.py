@@ -247,7 +247,10 @@ class Build:
         def posed(ints: list[str]) -> tuple[Problem, Lowering, list[str]]:
             return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(ints, INT)}, entry=entry, start=Start(request.cut)), ints
 
-        return least_refused([functools.partial(posed, ints) for ints in ([[], indices] if indices else [[]])], lambda found: _asked(found[0]))
+        def asked(found: tuple[Problem, Lowering, list[str]]) -> int:
+            return 2 * _asked(found[0]) - bool(found[2])   # of two that ask as much that with ints is plainer
+
+        return least_refused([functools.partial(posed, ints) for ints in ([[], indices] if indices else [[]])], asked)
 
     def beside(self, name: str) -> list[str]:
         """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""

@@ -70,7 +70,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     local = {n for s in statements(first) for n in writes(s)} | defined | set(parameter_names(function.tree))
     live = sorted((liveness(graph).before(second[0])) & local)
     names = function.names
-    outside = _keep_outside(second, function, local) if owned else {}
+    outside = _keep_outside(second, function, local | writes(second)) if owned else {}
     residuals = names.new("residuals")
     graph = Graph(first)
     bound = definite(graph, parameter_names(function.tree)).at(graph.exit)

@@ -163,7 +163,8 @@ def unsort(g: Any, x: Any, axis: int | None = -1) -> Any:
     array([3., 1., 2.])
     """
     order = np.argsort(np.argsort(x, axis=axis, stable=True), axis=axis)
-    return cast(np.ravel(g)[order].reshape(np.shape(x)) if axis is None else np.take_along_axis(np.asarray(g), order, axis), x)
+    g = np.broadcast_to(g, np.shape(order))
+    return cast(g[order].reshape(np.shape(x)) if axis is None else np.take_along_axis(g, order, axis), x)
 
 
 def sort_as(v: Any, x: Any, axis: int | None = -1) -> Any:

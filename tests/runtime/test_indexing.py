@@ -52,3 +52,9 @@ def test_index_like_keeps_containers_and_dtypes():
     assert got["a"].tolist() == [0, 0] and got["b"] == 1.0
     assert rt.index_like(1.0, np.ones(3, np.float32), 0).dtype == np.float32
     assert rt.index_like([1.0, 2.0], [0.0, 0.0, 0.0], slice(1, 3)) == [0.0, 1.0, 2.0]
+
+
+def test_unsort_takes_what_broadcasts():
+    assert rt.unsort(1.0, np.array([3.0, 1.0, 2.0])).tolist() == [1, 1, 1]
+    assert rt.unsort(np.array([[1.0, 2.0]]), np.array([[3.0, 1.0], [4.0, 5.0]]), 1).tolist() == [[2, 1], [1, 2]]
+    assert rt.unsort(2.0, np.ones((2, 2)), None).tolist() == [[2, 2], [2, 2]]
