@@ -258,6 +258,8 @@ RIGHT = {
                                 "    s += a * b\nreturn s", ""),
     "pool_grown_as_another": ("xs, s = [x, x * x, 2.0], 0.0\nys = xs\nfor a, b in itertools.combinations(xs, 2):\n    ys.append(a * b)\n"
                               "    s += a * b\nreturn s", ""),
+    "pool_changed_in_a_dict": ("l, s = [x, x * x, 2.0], 0.0\nd = {'l': l}\nit = itertools.combinations(l, 2)\nd['l'][0] = 5.0 * x\n"
+                               "for a, b in it:\n    s += a * b\nreturn s", ""),
     "target_in_its_filter": ("s = 0.0\nfor y in (v for i, v in enumerate([x, -x, 2.0 * x]) if i == 0 or v > y): s += y * y\nreturn s", ""),
     "target_after": ("s = 0.0\nfor y in (v for v in [x, 2.0 * x, 9.0] if v < 5.0): s += y * y\nelse: s += 3.0 * y\nreturn s", ""),
     "target_of_the_last_round": ("s, y = 0.0, 1.0\nfor k in range(2):\n    for y in (v for v in ([x, 9.0] if k == 0 else [x * y]) if v < 5.0):\n"

@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, expr, library, statements, subscript
+from ..syntax.nodes import clone, constant, expr, library, reads, statements, subscript
 from .flow import bound_by
 
 
@@ -143,6 +143,12 @@ def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Calla
         else:
             others |= bound_by(stmt)
     found = given.keys() - others
-    while wrong := {name for name in found if not all(made(value, found) for value in given[name])}:
-        found -= wrong
+    readers: dict[str, set[str]] = {}
+    for name in found:
+        for read in reads(given[name]):
+            readers.setdefault(read, set()).add(name)
+    asked = found
+    while wrong := {name for name in asked if not all(made(value, found) for value in given[name])}:
+        found = found - wrong
+        asked = found & {name for one in wrong for name in readers.get(one, ())}
     return found

@@ -17,24 +17,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..analyse.resolve import UNTOLD
-from ..syntax.nodes import (
-    assign,
-    call,
-    clone,
-    constant,
-    library,
-    literal,
-    load,
-    name_nodes,
-    nodes_in,
-    statement,
-    store,
-    subscript,
-    tuple_of,
-    walk,
-)
-from . import comprehensions, functions
+from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, statement, store, subscript, tuple_of, walk
+from . import comprehensions, functions, lists
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .scopes import bindings, changed_name
 from .state import State
@@ -106,19 +90,11 @@ def again(desugar: State, node: Any) -> str:
 
 
 def stays(desugar: State, name: str) -> bool:
-    """The items of what a name holds are the same wherever it is read: a tuple; or a list that is made for it, or a parameter, that is gone
-    over, indexed and given to what changes nothing, and that no other name holds."""
+    """The items of what a name holds are the same wherever it is read: a tuple; or a list that is made for it, or a parameter, that
+    nothing changes and nothing else holds."""
     if name in desugar.tuples:
         return True
-    fine: set[int] = set()
-    for node in nodes_in(desugar.tree):
-        if isinstance(node, gast.Subscript):
-            fine.add(id(node.value))
-        elif isinstance(node, (gast.For, gast.comprehension)):
-            fine.add(id(node.iter))
-        elif isinstance(node, gast.Call) and desugar.scope.effects(node) is not UNTOLD and desugar.scope.effects(node).pure:
-            fine.update(id(part.value if isinstance(part, gast.Starred) else part) for part in node.args)
-    if any(one.id == name and isinstance(one.ctx, gast.Load) and id(one) not in fine for one in name_nodes(desugar.tree)):
+    if desugar.places or desugar.apart or not lists.unshared(desugar, desugar.tree, name):      # a path through a display may be it
         return False
     own = {one for one, at in bindings(desugar.tree).items()
            if len(at) == 1 and isinstance(at[0], gast.Assign) and isinstance(at[0].value, (gast.List, gast.ListComp))}
