@@ -13,7 +13,6 @@ from typing import Any
 import gast
 
 from ..analyse.activity import dict_view
-from ..analyse.effects import is_pure_function
 from ..errors import RefusedError
 from ..syntax.nodes import call, clone, constant, load, name_nodes, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
 from . import (
@@ -39,6 +38,7 @@ from .expressions import Expressions
 from .in_place_calls import MAKERS
 from .scopes import COMPREHENSIONS, binds
 
+RUNNING = (gast.Call, gast.NamedExpr, gast.IfExp, gast.BoolOp, gast.Attribute, *COMPREHENSIONS)   # what may run code
 SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.Pow: "**", gast.MatMult: "@", gast.Mod: "%",
                           gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&", gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
 
@@ -108,8 +108,7 @@ class Assignments(Expressions):
             if made is None and iterators.known(self, stmt.value):
                 made = iterators.items(self, stmt.value)
             stmt.value = stmt.value if made is None else made
-        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Call) and not stmt.value.args \
-                and lists.pop(self, stmt.value) is not None:
+        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value) and not stmt.value.args:
             self.emit(stmt)
             return
         stmt.value = self.expr(stmt.value)
@@ -135,19 +134,19 @@ class Assignments(Expressions):
             view = self.text(value, f"….{value.func.attr}()")
             raise self.refused(value, f"{view} is kept under a name, and changes when the dict does",
                                f"for k, v in {view}: where they are needed" if value.func.attr == "items" else f"list({view})")
-        if any(self.hoists(one) for one in stmt.targets) and self._value_first(stmt):
+        if (len(stmt.targets) > 1 or isinstance(target, (gast.Tuple, gast.List))) and any(
+                isinstance(part, RUNNING) for one in stmt.targets for part in nodes_in(one)):
+            self._one_by_one(stmt)
             return
-        stmt.targets = [self._target(one) for one in stmt.targets]
+        with self.before(stmt.value) as values:
+            stmt.targets = [self._target(one) for one in stmt.targets]
+        stmt.value = values[0]
         self.emit(stmt)
 
-    def _value_first(self, stmt: gast.Assign) -> bool:
-        """`x[next_place(x)] = x[0]`: Python computes the value, then the place of each target in turn. False where it is one place."""
-        target, several = stmt.targets[0], len(stmt.targets) > 1
-        if not several and not isinstance(target, (gast.Tuple, gast.List)):
-            if not isinstance(stmt.value, gast.Constant):
-                stmt.value = load(self.kept(stmt.value, "value"))
-            return False
-        if several:
+    def _one_by_one(self, stmt: gast.Assign) -> None:
+        """`x[place(x)], y = a, b`: Python computes the value, then the place of each target in turn."""
+        target = stmt.targets[0]
+        if len(stmt.targets) > 1:
             value = self.kept(stmt.value, "value")
             parts = [(one, value) for one in stmt.targets]
         else:
@@ -155,7 +154,6 @@ class Assignments(Expressions):
             self.emit(gast.Assign([gast.Tuple([store(name) for _, name in parts], gast.Store())], stmt.value, None))
         for one, name in parts:
             self.statement(self.placed(gast.copy_location(gast.Assign([one], load(name), None), stmt)))
-        return True
 
     def _pairwise(self, stmt: gast.Assign) -> bool:
         """`a, b = f(x), g(x)`, where functions or objects are made, and `self.a, self.b = a, b`."""
@@ -256,17 +254,15 @@ class Assignments(Expressions):
         if isinstance(target, (gast.Tuple, gast.List)):
             target.elts = [self._target(one) for one in target.elts]
         elif isinstance(target, gast.Subscript):
-            target.value = self.expr(target.value)
-            if self.hoists(target.slice) and isinstance(target.value, gast.Name) and self.rebinds([target.slice], target.value.id):
-                target.value = load(self.kept(target.value, "value"))
-            target.slice = self.expr(target.slice)
+            target.value = self.next(target.value)
+            with self.before(*([target.value] if isinstance(target.value, gast.Name) else [])) as names:
+                target.slice = self.next(target.slice)
+            target.value = names[0] if names else target.value
         elif isinstance(target, gast.Attribute):
-            target.value = self.expr(target.value)
+            target.value = self.next(target.value)
         return target
 
     def _augassign(self, stmt: gast.AugAssign) -> None:
-        if self.hoists(stmt.value) and not self._is_own_attribute(stmt.target) and self._changes_target(stmt):
-            raise self._changes(stmt)
         plain = not (isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects)
         if plain and (dicts.merged(self, stmt) or lists.augmented(self, stmt)):
             return
@@ -290,13 +286,15 @@ class Assignments(Expressions):
         known = held.variable(self, stmt.target)
         if known is not None and (of := held.container(self, stmt.target.value)) is not None and of.kind is tuple:
             raise self._unsettable(stmt, stmt.target.value, "items")
-        stmt.target = self._target(stmt.target) if known is None else gast.copy_location(store(known), stmt.target)
-        before = len(self.out or ())
-        stmt.value = self.expr(stmt.value)
-        made = (self.out or [])[before:]
-        if isinstance(stmt.target, gast.Name) and any(stmt.target.id in writes(one) for one in made) \
+        with self.before():
+            stmt.target = self._target(stmt.target) if known is None else gast.copy_location(store(known), stmt.target)
+        written = stmt.value
+        with self.before():
+            stmt.value = self.next(stmt.value)
+            made = self.made
+        if names_in(stmt.target) & writes(made) \
                 or isinstance(stmt.target, gast.Subscript) and not _is_slice(stmt.target.slice) and _stores(self, made):
-            raise self._changes(stmt)
+            raise self._changes(stmt, written)
         self.emit(stmt)
 
     def _extended(self, stmt: gast.AugAssign) -> None:
@@ -306,9 +304,9 @@ class Assignments(Expressions):
         if not isinstance(stmt.op, gast.Add) or not sequences.changed(self, self.placed(gast.copy_location(put, stmt))):
             raise objects.escaped(self, stmt, self.objects[name])
 
-    def _changes(self, stmt: gast.AugAssign) -> RefusedError:
-        target, value = self.text(stmt.target, "a"), self.text(stmt.value, "...")
-        is_atom = isinstance(stmt.value, (gast.Call, gast.Subscript, gast.Attribute))
+    def _changes(self, stmt: gast.AugAssign, written: gast.expr) -> RefusedError:
+        target, value = self.text(stmt.target, "a"), self.text(written, "...")
+        is_atom = isinstance(written, (gast.Call, gast.Subscript, gast.Attribute))
         why = f"{value} changes {target}, and Python computes with the value that {target} had before"
         value = value if is_atom else f"({value})"
         return self.refused(stmt, why, f"two statements: old = {target}, then {target} = old {SIGNS[type(stmt.op)]} {value}")
@@ -318,27 +316,6 @@ class Assignments(Expressions):
         target, sign = self.text(stmt.target, "v"), SIGNS[type(stmt.op)]
         return self.refused(stmt, f"the {parts} of {self.text(of, 'it')} cannot be set: Python would change {target}, and raise an error then",
                             f"the array under a name of its own: v = {target}, then v {sign}= {self.text(stmt.value, '...')}")
-
-    def _is_own_attribute(self, target: Any) -> bool:
-        """An attribute that is a variable: it is seen whether the value changes it."""
-        value = objects.value_at(self, target.value) if isinstance(target, gast.Attribute) else None
-        return value is not None and target.attr in value.attributes
-
-    def _changes_target(self, stmt: gast.AugAssign) -> bool:
-        """Evaluating the value may change the target, whose old value Python adds to."""
-        if isinstance(stmt.target, gast.Name) and not self.is_state(stmt.target.id):
-            return self.rebinds([stmt.value], stmt.target.id)
-        names = {part.id for part in nodes_in(stmt.target) if isinstance(part, gast.Name)}
-        return any(self.rebinds([stmt.value], name) for name in names) or (
-            objects.mentions(self, stmt.value) and not self._only_computes(stmt.value))
-
-    def _only_computes(self, node: gast.expr) -> bool:
-        """The objects in a value are arguments of functions that only compute."""
-        calls = [part for part in nodes_in(node) if isinstance(part, gast.Call)]
-        given = {id(arg) for call in calls for arg in call.args}
-        return all(is_pure_function(self.object(call.func)) for call in calls) and all(
-            id(part) in given or not {part.id} & (self.objects.keys() | self.rows.keys() | self.functions.keys())
-            for part in nodes_in(node) if isinstance(part, gast.Name))
 
     def _annassign(self, stmt: gast.AnnAssign) -> None:
         if stmt.value is not None:

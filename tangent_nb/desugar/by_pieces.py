@@ -16,18 +16,18 @@ import numpy as np
 from ..syntax.nodes import clone, constant, is_literal, library, literal, load, mark, subscript, unparse
 from . import functions
 from .state import State
-from .values import Meaning, has_row
+from .values import has_row
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase          # in the order in which einsum sorts them
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """What to write for the call, where something in it is differentiated."""
     fn = desugar.object(node.func)
     if fn is np.einsum and _has_lists(node) and any(map(desugar.carries, node.args)):
-        return Meaning(lambda: _subscripts(desugar, node), hoists=any(map(desugar.hoists, node.args[::2])))
+        return _subscripts(desugar, node)
     if fn is np.piecewise and _is_written(desugar, node) and any(map(desugar.carries, [node.args[0], *node.args[2].elts])):
-        return Meaning(lambda: _pieces(desugar, node))
+        return _pieces(desugar, node)
     return None
 
 

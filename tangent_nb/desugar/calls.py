@@ -1,6 +1,6 @@
 """Calls of functions that are known, with all that they are bound to and given; the others under a name.
 
-Needs a call, or an attribute, of the text. Promises its `Meaning` where it is sugar: a call of a function without an environment, of one that
+Needs a call, or an attribute, of the text. Promises, where it is sugar, what it means: a call of a function without an environment, of one that
 is specialized (`specialise.py`), or the body in its place (`inlining.py`).
 
     model.loss(x)              →      loss(model, x)
@@ -21,15 +21,15 @@ from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library
 from ..errors import RefusedError
 from ..rules import lookup_method
-from ..syntax.nodes import clone, constant, library, load, nodes_in, root_name
+from ..syntax.nodes import clone, constant, library, load, root_name
 from ..syntax.program import MISSING
 from . import arguments, changing, consumers, existing, functions, generators, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
 from .state import State
-from .values import FunctionValue, Meaning, has_row, is_cached, is_callable_value, is_user_object, member_of
+from .values import FunctionValue, has_row, is_cached, is_callable_value, is_user_object, member_of
 
 
-def meaning(desugar: State, node: Any) -> Meaning | None:
+def meaning(desugar: State, node: Any) -> Any:
     """What to write for a call, where it is sugar."""
     found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
@@ -37,32 +37,32 @@ def meaning(desugar: State, node: Any) -> Meaning | None:
     func = node.func
     if isinstance(func, gast.Lambda) or isinstance(func, gast.Name) and func.id in desugar.functions and not getattr(func, "made", False) \
             or isinstance(func, gast.Call) and functions.is_value(desugar, func):
-        return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
+        return write(desugar, node)
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
     if getattr(func, "made", False) or of_generator(value):
         return None
     if value is not MISSING and isinstance(func, gast.Attribute) and is_callable_value(value) \
             and desugar.namespace.resolve(func, desugar.local) is MISSING and (has_row(value) or isinstance(value, types.FunctionType)):
-        return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
+        return write(desugar, node)
     if isinstance(value, types.FunctionType) and not has_row(value):
         if _changes_given(desugar, value, node):
-            return Meaning(lambda: write(desugar, node), hoists=True)
+            return write(desugar, node)
         if _of_library(value) or not specialise.specializes(desugar, value, node) and not any(objects.mentions(desugar, a) for a in [
                 *node.args, *(k.value for k in node.keywords)]):
             return None
-        return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
+        return write(desugar, node)
     if has_row(value):
-        return Meaning(lambda: write(desugar, node)) if starred(node) else None
+        return write(desugar, node) if starred(node) else None
     if (drawn := generators.called(desugar, node)) is not None:
         return drawn
     if is_callable_value(value) and not isinstance(value, type) and (is_user_object(value) or is_cached(value) or not _callable_builtin(value)) \
             or value is MISSING and existing.method_value(desugar, func) is not None:
-        return Meaning(lambda: write(desugar, node), hoists=_hoists(desugar, node))
+        return write(desugar, node)
     if value is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
             and not hasattr(node, "draws"):
-        return Meaning(lambda: _method_when_called(desugar, node))
+        return _method_when_called(desugar, node)
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
-        return Meaning(lambda: _function_when_called(desugar, node))
+        return _function_when_called(desugar, node)
     return None
 
 
@@ -122,21 +122,7 @@ def _callable_builtin(value: Any) -> bool:
     return isinstance(value, (types.BuiltinFunctionType, types.FunctionType))
 
 
-def _hoists(desugar: State, node: gast.Call) -> bool:
-    """A star in the call, a lambda with defaults, or an object that is made here, needs statements before it, and so does a body that stands in
-    its place."""
-    if objects.mentions(desugar, node):
-        return True
-    known = desugar.functions.get(node.func.id) if isinstance(node.func, gast.Name) else None
-    if known is not None and (known.in_place or isinstance(known.fn, types.FunctionType) and not has_row(known.fn)
-                              and _changes_given(desugar, known.fn, node)):
-        return True
-    return any(isinstance(a, gast.Starred) and not isinstance(a.value, (gast.Tuple, gast.List)) for a in node.args) \
-        or any(isinstance(part, gast.Lambda) and (part.args.defaults or part.args.kw_defaults) for part in nodes_in(node)) \
-        or any(isinstance(part, gast.Call) and part is not node and functions.is_value(desugar, part) for part in nodes_in(node))
-
-
-def attribute(desugar: State, node: gast.Attribute) -> Meaning | None:
+def attribute(desugar: State, node: gast.Attribute) -> Any:
     """`obj.prop`, where the object is known, is a call of what computes it."""
     base = desugar.object(node.value)
     if base is MISSING or isinstance(base, (types.ModuleType, type)) or not is_user_object(base) \
@@ -146,13 +132,10 @@ def attribute(desugar: State, node: gast.Attribute) -> Meaning | None:
     if found is None or found[0] != "property":
         return None
 
-    def made() -> gast.expr:
-        desugar.assume(gast.Attribute(clone(node.value), "__class__", gast.Load()), type(base))
-        if desugar.inlines(found[1]):
-            return inlining.inline(desugar, found[1], [node.value], {})
-        return FunctionValue(found[1], desugar.cell(found[1], node.attr), (node.value,)).call([], [])
-
-    return Meaning(made)
+    desugar.assume(gast.Attribute(clone(node.value), "__class__", gast.Load()), type(base))
+    if desugar.inlines(found[1]):
+        return inlining.inline(desugar, found[1], [node.value], {})
+    return FunctionValue(found[1], desugar.cell(found[1], node.attr), (node.value,)).call([], [])
 
 
 def write(desugar: State, node: gast.Call) -> gast.expr:

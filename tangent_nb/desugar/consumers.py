@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -23,7 +22,6 @@ from . import functions, iterators, keys, lists, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
 from .purity import MORE, computes
 from .state import State
-from .values import Meaning
 
 
 def takes_all(fn: Any) -> bool:
@@ -40,57 +38,57 @@ def iterable(desugar: State, node: Any) -> Any:
     return iterators.items(desugar, node) if iterators.known(desugar, node) else desugar.expr(node)
 
 
-def consumed(desugar: State, node: gast.Call) -> Meaning | None:
+def consumed(desugar: State, node: gast.Call) -> Any:
     """A call of something that takes all items of a generator."""
     fn = desugar.object(node.func)
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
-        return Meaning(lambda: reduced(desugar, node)) if _carries(desugar, node) else None
+        return reduced(desugar, node) if _carries(desugar, node) else None
     if fn is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords:
         rows = node.args[0].value
         if not desugar.carries(rows):
             return None
-        return Meaning(lambda: desugar.expr(desugar.placed(library("rt.columns(x)", x=rows))), hoists=desugar.hoists(rows))
+        return desugar.expr(desugar.placed(library("rt.columns(x)", x=rows)))
     if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
         if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
-            return Meaning(lambda: desugar.placed(iterators.zipped(desugar, node)))
+            return desugar.placed(iterators.zipped(desugar, node))
         if any(as_list(desugar, arg) is not None or iterators.known(desugar, arg) for arg in node.args):
-            return Meaning(lambda: _over_lists(desugar, node))
+            return _over_lists(desugar, node)
         return None
     if fn is list and len(node.args) == 1 and isinstance(node.args[0], gast.Call) and not node.keywords and desugar.carries(node) \
             and (desugar.object(node.args[0].func) is enumerate or desugar.object(node.args[0].func) is zip) \
             and not any(isinstance(a, gast.Starred) for a in node.args[0].args) and node.args[0].args:
-        return Meaning(lambda: wholes.pairs_of(desugar, node.args[0]))
+        return wholes.pairs_of(desugar, node.args[0])
     if fn is sum and len(node.args) == 2 and not node.keywords and lists.is_list(desugar, node.args[1]) and desugar.carries(node):
-        return Meaning(lambda: wholes.flat(desugar, node))
+        return wholes.flat(desugar, node)
     if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
             and desugar.carries(node.keywords[0].value):
-        return Meaning(lambda: wholes.or_default(desugar, node))
+        return wholes.or_default(desugar, node)
     if keys.asked_once(desugar, node):
-        return Meaning(lambda: keys.placed(desugar, node, iterators.sequence(desugar, node.args[0])))
+        return keys.placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict:
         made = _made_dict(desugar, node)
         if made is not None:
-            return Meaning(lambda: desugar.expr(desugar.placed(gast.copy_location(made, node))), hoists=desugar.hoists(made))
+            return desugar.expr(desugar.placed(gast.copy_location(made, node)))
     if fn is next and node.args and generator(desugar, node.args[0]) is not None:
         one = generator(desugar, node.args[0])
-        return Meaning(lambda: _next(desugar, one, node)) if unrolls(desugar, one) else None
+        return _next(desugar, one, node) if unrolls(desugar, one) else None
     if isinstance(fn, operator.itemgetter):
         return None
     plain = _operator_call(desugar, node, fn)
     if plain is not None:
-        return Meaning(plain, hoists=False)
+        return plain
     if not node.args or not takes_all(fn):
         return None
     first = node.args[0]
     made = as_list(desugar, first)
     if made is None:
         if iterators.known(desugar, first):
-            return Meaning(lambda: _again(desugar, node, iterators.items(desugar, first)))
+            return _again(desugar, node, iterators.items(desugar, first))
         return None
-    return Meaning(lambda: unroll(desugar, made) if fn is list else _again(desugar, node, unroll(desugar, made)))
+    return unroll(desugar, made) if fn is list else _again(desugar, node, unroll(desugar, made))
 
 
-def _operator_call(desugar: State, node: gast.Call, fn: Any) -> Callable[[], Any] | None:
+def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None:
     """`operator.mul(a, b)` is `a * b`."""
     kind = getattr(gast, operator_of(fn), None)
     if kind is None or node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
@@ -101,7 +99,7 @@ def _operator_call(desugar: State, node: gast.Call, fn: Any) -> Callable[[], Any
     elif len(node.args) == 2 and not issubclass(kind, gast.unaryop):
         left, right = node.args
         made = gast.BinOp(left, kind(), right) if issubclass(kind, gast.operator) else gast.Subscript(left, right, gast.Load())
-    return None if made is None else lambda: desugar.expr(gast.copy_location(made, node))
+    return None if made is None else desugar.expr(gast.copy_location(made, node))
 
 
 def _carries(desugar: State, node: gast.Call) -> bool:

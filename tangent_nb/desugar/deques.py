@@ -17,7 +17,6 @@ from ..syntax.nodes import assign, call, constant, library, literal, load, nodes
 from . import lists
 from .scopes import bindings
 from .state import State
-from .values import Meaning
 
 
 def length_of(desugar: State, name: str) -> int | None:
@@ -95,7 +94,7 @@ def _cut(value: gast.expr, length: int) -> gast.expr:
     return subscript(value, gast.Slice(constant(-length), None, None))
 
 
-def method(desugar: State, node: gast.Call) -> Meaning | None:
+def method(desugar: State, node: gast.Call) -> Any:
     """What to write for a method of a deque."""
     func = node.func
     if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
@@ -104,7 +103,7 @@ def method(desugar: State, node: gast.Call) -> Meaning | None:
     length = length_of(desugar, func.value.id) if found is not None and found[1] is not None else None
     if found is None or found[1] is None or length is None:
         return None
-    return Meaning(lambda: found[1](desugar, func.value.id, length, *node.args))  # type: ignore[misc]
+    return found[1](desugar, func.value.id, length, *node.args)
 
 
 def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gast.expr:

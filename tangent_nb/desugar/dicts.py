@@ -21,7 +21,6 @@ from ..syntax.nodes import assign, call, clone, constant, library, load, nodes_i
 from . import lists
 from .scopes import bindings
 from .state import State
-from .values import Meaning
 
 
 def kind_of(desugar: State, name: str) -> str:
@@ -111,7 +110,7 @@ def _is_own(desugar: State, name: str) -> bool:
     return not desugar.stack and _found(desugar).get(name, ("", False))[1]
 
 
-def changed(desugar: State, node: gast.Call) -> Meaning | None:
+def changed(desugar: State, node: gast.Call) -> Any:
     """What to write for a method that changes a dict or a set."""
     attr = node.func.attr if isinstance(node.func, gast.Attribute) else ""
     if not any(getattr(kind, attr, None) in METHODS for kind in KINDS.values()):
@@ -122,7 +121,7 @@ def changed(desugar: State, node: gast.Call) -> Meaning | None:
     known = METHODS.get(getattr(KINDS.get(receiver[1]), attr, None)) if receiver is not None else None
     if receiver is None or known is None or len(node.args) not in known[0]:
         return None
-    return Meaning(lambda: known[1](desugar, receiver[0], *node.args))
+    return known[1](desugar, receiver[0], *node.args)
 
 
 def from_keys(desugar: State, node: Any) -> gast.expr | None:
@@ -136,12 +135,12 @@ def from_keys(desugar: State, node: Any) -> gast.expr | None:
     return gast.DictComp(load(key), value, [gast.comprehension(store(key), keys, [], 0)])
 
 
-def copied(desugar: State, node: gast.Call) -> Meaning | None:
+def copied(desugar: State, node: gast.Call) -> Any:
     """`d.copy()` of a dict."""
     func = node.func
     if isinstance(func, gast.Attribute) and func.attr == "copy" and not node.args and not node.keywords and isinstance(func.value, gast.Name) \
             and kind_of(desugar, func.value.id) == "dict":
-        return Meaning(lambda: call("%dict", func.value), hoists=False)
+        return call("%dict", func.value)
     return None
 
 

@@ -17,22 +17,21 @@ from ..rules import lookup
 from ..syntax.nodes import clone, is_literal, library, literal
 from .in_place_calls import steady
 from .state import State
-from .values import Meaning
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """What to write for `cho_solve`, or `lu_solve`, of factors that are differentiated."""
     if len(node.args) != 2 or node.keywords or not desugar.carries(node.args[0]):
         return None
     factors = node.args[0]
     if _is(desugar, node, "lu_solve") and _is(desugar, factors, "lu_factor") and len(factors.args) == 1 and not factors.keywords:
-        return Meaning(lambda: _by_matrix(desugar, node, factors, "None"), hoists=any(map(desugar.hoists, [*factors.args, node.args[1]])))
+        return _by_matrix(desugar, node, factors, "None")
     if not _is(desugar, node, "cho_solve"):
         return None
     if isinstance(factors, gast.Tuple) and len(factors.elts) == 2 and is_literal(factors.elts[1]) and type(literal(factors.elts[1])) is bool:
-        return Meaning(lambda: _by_triangles(desugar, node, factors.elts[0], literal(factors.elts[1])))
+        return _by_triangles(desugar, node, factors.elts[0], literal(factors.elts[1]))
     if _is(desugar, factors, "cho_factor") and len(factors.args) == 1 and all(k.arg == "lower" for k in factors.keywords):
-        return Meaning(lambda: _by_matrix(desugar, node, factors, "'pos'"), hoists=any(map(desugar.hoists, [*factors.args, node.args[1]])))
+        return _by_matrix(desugar, node, factors, "'pos'")
     return None
 
 

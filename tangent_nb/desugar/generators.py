@@ -15,10 +15,9 @@ from ..syntax.program import MISSING
 from .arguments import starred
 from .scopes import bindings
 from .state import State
-from .values import Meaning
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """A draw of what a variable, or an attribute, holds, by no argument that is differentiated."""
     func: Any = node.func
     name = dotted(func.value) if isinstance(func, gast.Attribute) else None
@@ -30,7 +29,7 @@ def called(desugar: State, node: gast.Call) -> Meaning | None:
     given = [*node.args, *(k.value for k in node.keywords)]
     if any(map(desugar.carries, given)) or desugar.wrt is not None and desugar.carries(func.value):
         return None
-    return Meaning(lambda: _drawn(desugar, node, name, given), hoists=not _is_known_first(desugar, root))
+    return _drawn(desugar, node, name, given)
 
 
 def _is_known_first(desugar: State, root: str) -> bool:

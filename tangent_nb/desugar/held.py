@@ -233,7 +233,7 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
         return False
     values = [variable(desugar, one) for one in value.elts]
     items = [load(name) if name is not None else one for name, one in zip(values, value.elts, strict=True)]
-    if any(desugar.hoists(one) or objects.value_of(desugar, one) is not None for one in items):
+    if any(objects.value_at(desugar, one) or objects.made_by(desugar, one) for one in items):
         return False
     for one in target.elts:
         if isinstance(one, gast.Subscript):
@@ -241,7 +241,7 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
             if held is None or held.kind is tuple:
                 return False
     stmt.targets = [gast.copy_location(gast.Tuple([gast.Name(name, gast.Store(), None, None) for name in new], gast.Store()), target)]
-    stmt.value = gast.copy_location(gast.Tuple([desugar.expr(item) for item in items], gast.Load()), value)
+    stmt.value = gast.copy_location(gast.Tuple(desugar.operands(items), gast.Load()), value)
     desugar.emit(stmt)
     return True
 

@@ -76,23 +76,23 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
             called[taken[name]] = value
     desugar.stack.append(fn)
     saved = desugar.origin, desugar.place, desugar.at
-    start = len(desugar.out or ())
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value", desugar.scope)
     shell.body = exits
     desugar.local.update(bound(shell))
     lifting.find(desugar, shell, unit.functions)
-    for stmt in exits[:-1]:
-        if isinstance(getattr(stmt, "origin", None), tuple):
-            stmt.origin = stmt.origin[0]
-        desugar.statement(stmt)
-    last: Any = exits[-1]
-    if hasattr(last, "lineno"):
-        desugar.place, desugar.at = last, None
-    result = desugar.expr(last.value)
-    desugar.stack.pop()
-    desugar.selves.pop()
-    desugar.origin, desugar.place, desugar.at = saved
-    _bind_stored(desugar, called, start, result)
+    with desugar.before():
+        for stmt in exits[:-1]:
+            if isinstance(getattr(stmt, "origin", None), tuple):
+                stmt.origin = stmt.origin[0]
+            desugar.statement(stmt)
+        last: Any = exits[-1]
+        if hasattr(last, "lineno"):
+            desugar.place, desugar.at = last, None
+        result = desugar.expr(last.value)
+        desugar.stack.pop()
+        desugar.selves.pop()
+        desugar.origin, desugar.place, desugar.at = saved
+        _bind_stored(desugar, called, result)
     return result
 
 
@@ -125,13 +125,13 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
     return False
 
 
-def _bind_stored(desugar: State, called: Mapping[str, Any], start: int, result: Any) -> None:
+def _bind_stored(desugar: State, called: Mapping[str, Any], result: Any) -> None:
     """Functions that the body does not only call, but stores, are bound before it: the names that are left of them."""
     if not called or desugar.out is None:
         return
-    body = desugar.out[start:]
+    body = desugar.made
     left = names_in(result).union(*map(names_in, body))
-    del desugar.out[start:]
+    del desugar.out[len(desugar.out) - len(body):]
     for name in sorted(left & called.keys()):
         desugar.local.add(name)
         desugar.statement(desugar.placed(assign(name, called[name])))

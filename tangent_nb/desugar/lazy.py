@@ -25,7 +25,6 @@ from . import comprehensions, functions, iterators
 from .consumers import takes_all
 from .scopes import COMPREHENSIONS, FUNCTIONS, bindings
 from .state import State
-from .values import Meaning
 
 
 def is_lazy(desugar: State, node: Any) -> bool:
@@ -187,13 +186,13 @@ def _all_known(desugar: State, name: str) -> bool:
                if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load))
 
 
-def asked(desugar: State, node: gast.Call) -> Meaning | None:
+def asked(desugar: State, node: gast.Call) -> Any:
     """`next(it)`, `next(it, default)`, and `sum(it)` or such, of an iterator that a name holds."""
     first = node.args[0] if node.args else None
     if not isinstance(first, gast.Name) or first.id not in desugar.iterators:
         return None
     it = desugar.iterators[first.id]
-    return Meaning(lambda: _next(desugar, it, node) if desugar.object(node.func) is builtins.next else _rest(desugar, it, node))
+    return _next(desugar, it, node) if desugar.object(node.func) is builtins.next else _rest(desugar, it, node)
 
 
 def _more(it: Iterator) -> gast.stmt:

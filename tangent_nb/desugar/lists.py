@@ -20,7 +20,6 @@ from ..syntax.nodes import assign, call, clone, constant, library, load, names_i
 from . import in_place_calls, keys, parts
 from .scopes import bindings
 from .state import State
-from .values import Meaning
 
 TOLIST = lookup(np.ndarray.tolist)
 
@@ -145,24 +144,21 @@ def kind(desugar: State, node: Any) -> str:
     return "list" if is_list(desugar, node) else "tuple" if _is(desugar, node, tuple) else ""
 
 
-def operator(desugar: State, node: gast.BinOp) -> Meaning | None:
+def operator(desugar: State, node: gast.BinOp) -> Any:
     """`a + b` of lists or tuples, and `[v] * 3`."""
     made = kind(desugar, node)
     if not made or not isinstance(node.op, (gast.Add, gast.Mult)) or not desugar.carries(node):
         return None
-
-    def write() -> Any:
-        left, right = desugar.operands([node.left, node.right])
-        if isinstance(node.op, gast.Add):
-            new = library("rt.joined(x, y)", x=left, y=right)
-        else:
-            first = bool(kind(desugar, node.left))
-            if not first and not isinstance(node.left, gast.Constant):
-                left = load(desugar.kept(left, "count"))
-            new = library("rt.repeated(x, n)", x=left if first else right, n=right if first else left)
-        new.joins = made
-        return new
-    return Meaning(write, hoists=desugar.hoists(node.left) or desugar.hoists(node.right))
+    first = bool(kind(desugar, node.left))
+    left, right = desugar.operands([node.left, node.right])
+    if isinstance(node.op, gast.Add):
+        new = library("rt.joined(x, y)", x=left, y=right)
+    else:
+        if not first and not isinstance(left, gast.Constant):
+            left = load(desugar.kept(left, "count"))
+        new = library("rt.repeated(x, n)", x=left if first else right, n=right if first else left)
+    new.joins = made
+    return new
 
 
 def append(name: str, item: gast.expr) -> gast.stmt:
@@ -201,7 +197,7 @@ def extends(desugar: State, stmt: gast.Expr) -> bool:
     return False
 
 
-def meaning(desugar: State, node: gast.Call) -> Meaning | None:
+def meaning(desugar: State, node: gast.Call) -> Any:
     """A method of a list or dict that gives something."""
     return pop(desugar, node) or parts.setdefault(desugar, node) or copied(desugar, node)
 
@@ -268,12 +264,11 @@ def _is_iterable(desugar: State, node: Any) -> bool:
     return not isinstance(node, (gast.Subscript, gast.Attribute, gast.BinOp, gast.UnaryOp, gast.IfExp))
 
 
-def copied(desugar: State, node: gast.Call) -> Meaning | None:
+def copied(desugar: State, node: gast.Call) -> Any:
     """`L.copy()`."""
     if not is_copy(desugar, node) or not desugar.carries(node.func.value):
         return None
-    return Meaning(lambda: desugar.expr(desugar.placed(subscript(node.func.value, gast.Slice(None, None, None)))),
-                   hoists=desugar.hoists(node.func.value))
+    return desugar.expr(desugar.placed(subscript(node.func.value, gast.Slice(None, None, None))))
 
 
 def statement(desugar: State, stmt: gast.Expr) -> bool:
@@ -295,17 +290,21 @@ def statement(desugar: State, stmt: gast.Expr) -> bool:
     return True
 
 
-def pop(desugar: State, node: gast.Call) -> Meaning | None:
+def pop(desugar: State, node: gast.Call) -> Any:
     """`L.pop()` in an expression, and `L.pop(i)`, which take an item out before what follows."""
-    func = node.func
-    if not (isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) and not node.keywords
-            and func.value.id in desugar.local):
+    if not pops(desugar, node):
         return None
     if not node.args:
-        return Meaning(lambda: load(desugar.kept(node, "item")))
-    if len(node.args) == 1 and func.value.id in desugar.lists_or_numbers and _receiver(desugar, node) is not None:
-        return Meaning(lambda: _taken_out(desugar, func.value.id, node.args[0]))
-    return None
+        return load(desugar.kept(node, "item"))
+    name = _receiver(desugar, node) if len(node.args) == 1 else None
+    return _taken_out(desugar, name, node.args[0]) if name is not None and name in desugar.lists_or_numbers else None
+
+
+def pops(desugar: State, node: Any) -> bool:
+    """`L.pop()`, and of other items than the last."""
+    func = getattr(node, "func", None)
+    return isinstance(func, gast.Attribute) and func.attr == "pop" and isinstance(func.value, gast.Name) and not node.keywords \
+        and func.value.id in desugar.local
 
 
 def _receiver(desugar: State, node: Any) -> str | None:

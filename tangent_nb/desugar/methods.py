@@ -21,42 +21,42 @@ from . import arguments, attributes, calls, held, inlining, objects, rows, seque
 from .objects import constructs, escaped, fields_of, mentions, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
-from .values import LIBRARIES, Meaning, ObjectValue, is_user_object, member_of
+from .values import LIBRARIES, ObjectValue, is_user_object, member_of
 
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """A call that makes an object, or calls one or a method of one."""
     func = node.func
     named = _by_name(desugar, node)
     if named is not None:
-        return Meaning(lambda: desugar.expr(named))
+        return desugar.expr(named)
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
-        return Meaning(lambda: attributes.construct(desugar, value, node))
+        return attributes.construct(desugar, value, node)
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
-        return Meaning(lambda: _super_call(desugar, node))
+        return _super_call(desugar, node)
     if not (isinstance(func, gast.Name) and func.id in desugar.functions) and objects.factory(desugar, value) is not None:
-        return Meaning(lambda: _made_by(desugar, value, node))
+        return _made_by(desugar, value, node)
     if isinstance(func, gast.Name) and objects.made_by(desugar, node) is not None:
-        return Meaning(lambda: inlining.given(desugar, node))
+        return inlining.given(desugar, node)
     if isinstance(func, (gast.Call, gast.BinOp, gast.Subscript, gast.IfExp)) and mentions(desugar, func):
-        return Meaning(lambda: _call_of_value(desugar, node))
+        return _call_of_value(desugar, node)
     if isinstance(value, type) or not isinstance(func, (gast.Attribute, gast.Name)):
         return None
     if isinstance(func, gast.Name) and func.id in desugar.objects:
-        return Meaning(lambda: _call_object(desugar, func, desugar.objects[func.id], node))
+        return _call_object(desugar, func, desugar.objects[func.id], node)
     if value is not MISSING and is_user_object(value) and member_of(type(value), "__call__") is not None:
-        return Meaning(lambda: _call_object(desugar, func, ObjectValue(type(value), "", {}, func), node))
+        return _call_object(desugar, func, ObjectValue(type(value), "", {}, func), node)
     if isinstance(func, gast.Attribute):
         base = outside(desugar, func.value)
         found = None if base is None else member_of(base.kind, func.attr)
         if found is not None and found[0] != "property" and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):
-            return Meaning(lambda: _method_call(desugar, node))
+            return _method_call(desugar, node)
         if mentions(desugar, func.value):
-            return Meaning(lambda: _method_call(desugar, node))
+            return _method_call(desugar, node)
     return None
 
 

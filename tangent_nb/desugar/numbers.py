@@ -19,29 +19,28 @@ import numpy as np
 from ..syntax.nodes import assign, clone, constant, library, literal, load, nodes_in, store, subscript, tuple_of
 from . import iterators
 from .state import State
-from .values import Meaning
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """What to write for a call of numbers, where it is made of others."""
     if any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
         return None
     func = node.func
     if isinstance(func, gast.Attribute) and func.attr == "item" and node.args and not node.keywords and desugar.carries(func.value):
-        return Meaning(lambda: _item(desugar, node), hoists=any(map(desugar.hoists, [func.value, *node.args])))
+        return _item(desugar, node)
     fn = desugar.object(node.func)
     made = next((made for one, fits, made in MADE if one is fn and fits(node)), None)
     if made is None or not any(desugar.carries(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
         return None
-    return Meaning(lambda: desugar.placed(made(desugar, node)))
+    return desugar.placed(made(desugar, node))
 
 
-def attribute(desugar: State, node: gast.Attribute) -> Meaning | None:
+def attribute(desugar: State, node: gast.Attribute) -> Any:
     """`m.flat`, whose items are those of `np.ravel(m)`."""
     if node.attr != "flat" or not isinstance(node.value, gast.Name) or not desugar.carries(node.value) or _is_written(desugar, node) \
             or _is_object(desugar, node.value.id):
         return None
-    return Meaning(lambda: desugar.placed(library("np.ravel(x)", x=node.value)), hoists=False)
+    return desugar.placed(library("np.ravel(x)", x=node.value))
 
 
 def _is_written(desugar: State, node: gast.Attribute) -> bool:

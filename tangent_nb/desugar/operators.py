@@ -102,16 +102,16 @@ def dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[
     found = member_of(value.kind, name)
     if found is None or found[0] != "method" or not desugar.inlines(found[1]):
         return None
-    out: Any = desugar.out
-    start = len(out)
     if value.path is not None:
         desugar.assume(gast.Attribute(value.path, "__class__", gast.Load()), value.kind)
-    made = inlining.inline(desugar, found[1], [base, *args], {})
-    said = [part for stmt in out[start:] for part in nodes_in(stmt) if is_missing(part)]
-    last = out[-1] if len(out) > start else None
+    with desugar.before():
+        made = inlining.inline(desugar, found[1], [base, *args], {})
+        body: list[Any] = desugar.made
+    said = [part for stmt in body for part in nodes_in(stmt) if is_missing(part)]
+    last = body[-1] if body else None
     if said and len(said) == 1 and isinstance(last, gast.Assign) and last.value is said[0] and isinstance(made, gast.Name) \
             and [getattr(target, "id", None) for target in last.targets] == [made.id]:
-        out.pop()
+        del (desugar.out or [])[-1:]
         return said[0]
     if said:
         raise escaped(desugar, desugar.place, value)

@@ -23,18 +23,17 @@ from ..syntax.nodes import clone, constant, library, literal, load
 from ..syntax.program import MISSING
 from .in_place_calls import guard, is_array, said, steady, stored, target, variable
 from .state import State
-from .values import Meaning
 
 BROADCAST = (np.clip, np.outer)                            # as ufuncs, the result may be spread to the array
 CAST = (np.concatenate, np.stack)                          # the others compute in the dtype of the array, which has to be that of the result
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """A call with `out=`, as an expression: the array that it writes to."""
     found = _taken_apart(desugar, node)
     if found is None or not isinstance(found[1], gast.Name):
         return None
-    return Meaning(lambda: _written(desugar, node, *found))
+    return _written(desugar, node, *found)
 
 
 def statement(desugar: State, stmt: gast.Expr) -> bool:

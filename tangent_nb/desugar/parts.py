@@ -14,7 +14,6 @@ import gast
 
 from ..syntax.nodes import call, clone, load, root_name, store, subscript
 from .state import State
-from .values import Meaning
 
 
 def extends(desugar: State, part: gast.Subscript, source: Any) -> bool:
@@ -49,7 +48,7 @@ def _keys_kept(desugar: State, part: Any) -> bool:
     return True
 
 
-def setdefault(desugar: State, node: Any) -> Meaning | None:
+def setdefault(desugar: State, node: Any) -> Any:
     """`d.setdefault(k, v)` of a dict that the function makes."""
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "setdefault"
             and isinstance(node.func.value, gast.Name) and len(node.args) == 2 and not node.keywords):
@@ -57,14 +56,11 @@ def setdefault(desugar: State, node: Any) -> Meaning | None:
     name = node.func.value.id
     if name not in desugar.local or name not in desugar.varied or any(isinstance(one, gast.Starred) for one in node.args):
         return None
-
-    def write() -> gast.expr:
-        key, default = node.args
-        key = desugar.named(key, "key")
-        empty = isinstance(default, (gast.List, gast.Dict)) and not (default.elts if isinstance(default, gast.List) else default.values)
-        default = default if empty else desugar.named(default, "default")
-        absent = gast.Compare(clone(key), [gast.NotIn()], [load(name)])
-        put = gast.Assign([subscript(name, clone(key), write=True)], default, None)
-        desugar.statement(desugar.placed(gast.If(absent, [desugar.placed(put)], [])))
-        return subscript(name, clone(key))
-    return Meaning(write)
+    key, default = node.args
+    key = desugar.named(key, "key")
+    empty = isinstance(default, (gast.List, gast.Dict)) and not (default.elts if isinstance(default, gast.List) else default.values)
+    default = default if empty else desugar.named(default, "default")
+    absent = gast.Compare(clone(key), [gast.NotIn()], [load(name)])
+    put = gast.Assign([subscript(name, clone(key), write=True)], default, None)
+    desugar.statement(desugar.placed(gast.If(absent, [desugar.placed(put)], [])))
+    return subscript(name, clone(key))

@@ -19,27 +19,27 @@ from ..syntax.nodes import is_literal, literal, load
 from . import arguments, attributes, comprehensions, functions, held, objects, rows
 from .objects import escaped, mentions, sequence
 from .state import State
-from .values import Meaning, ObjectValue
+from .values import ObjectValue
 
 
 class Empty:
     """Stands, among the classes that a text was written again for, for empty lists: objects are appended to one of them."""
 
 
-def display(desugar: State, node: Any) -> Meaning | None:
+def display(desugar: State, node: Any) -> Any:
     """`[a, *bs]` and `(a, b)`, where one of the items may be an object."""
     if desugar.places and desugar.key(node) in desugar.places:
-        return Meaning(lambda: held.display(desugar, node))
+        return held.display(desugar, node)
     if isinstance(node, gast.Dict):
         return None
     kind = list if isinstance(node, gast.List) else tuple
     if kind in desugar.whole:
         return None
     if not node.elts:
-        return Meaning(lambda: attributes.built(desugar, kind, {})) if kind is list and Empty in desugar.whole else None
+        return attributes.built(desugar, kind, {}) if kind is list and Empty in desugar.whole else None
     if not any(mentions(desugar, item) for item in node.elts):
         return None
-    return Meaning(lambda: _display(desugar, node, kind))
+    return _display(desugar, node, kind)
 
 
 def _display(desugar: State, node: Any, kind: type) -> Any:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import types
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -24,13 +26,22 @@ from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, 
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
-from .values import FunctionValue, Held, Meaning, ObjectValue, Rows, imported, module_of, object_of
+from .values import FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
 
 
 class CannotHoistError(Exception):
     """An expression would need statements before it, in a place where none can stand."""
+
+
+@dataclass
+class Pending:
+    """Operands that are evaluated, while the next one is: out: where statements go; start: how many there were when it began."""
+
+    out: list[gast.stmt] | None
+    nodes: list[Any]
+    start: int = 0
 
 
 class State(ABC):
@@ -60,6 +71,7 @@ class State(ABC):
         self.cells: dict[str, Any] = {}
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
+        self.pending: list[Pending] = []
         self.emitted: dict[int, tuple[gast.stmt, set[str]]] = {}               # statements that are written, by their ids, with what they bind
         self.origin: Any = None
         self.at: Any = None
@@ -88,7 +100,6 @@ class State(ABC):
         self.levels: dict[str, int] = {}
         self.defaults: dict[str, list[tuple[str, Any]]] = {}
         self.called: set[int] = set()
-        self.meanings: dict[int, tuple[Any, Meaning | None]] = {}
         self.refusals: list[Refusal] = []
         self.lost: set[str] = set()
         self.lists: set[str] = set()
@@ -129,12 +140,22 @@ class State(ABC):
         """The same for operands, in Python's order."""
 
     @abstractmethod
-    def hoists(self, node: Any) -> bool:
-        """Writing an expression in other words may put statements before it."""
-
-    @abstractmethod
     def given(self, node: gast.Call) -> gast.expr | None:
         """What a call gives, the body of what is called written here."""
+
+    @contextmanager
+    def before(self, *evaluated: Any) -> Iterator[list[Any]]:
+        """What is evaluated and stands in no statement yet, while others are evaluated by `next`."""
+        self.pending.append(Pending(self.out, list(evaluated), len(self.out or ())))
+        try:
+            yield self.pending[-1].nodes
+        finally:
+            self.pending.pop()
+
+    @property
+    def made(self) -> list[gast.stmt]:
+        """The statements that were emitted for what is evaluated now."""
+        return (self.out or [])[self.pending[-1].start:]
 
     # ------------------------------------------------------------------ names
     def _imports(self, binders: Mapping[str, list[Any]]) -> None:

@@ -157,13 +157,12 @@ class Desugar(Assignments):
             self.statement(stored)
             return
         if isinstance(stmt.value, gast.Call) and (deques.method(self, stmt.value) or dicts.changed(self, stmt.value)) is not None:
-            self.expr(stmt.value)
             return
         if sequences.changed(self, stmt) or lists.extends(self, stmt) or lists.statement(self, stmt):
             return
         if in_place_calls.statement(self, stmt) or outs.statement(self, stmt):
             return
-        if isinstance(stmt.value, gast.Call) and lists.pop(self, stmt.value) is not None:
+        if lists.pops(self, stmt.value) and not stmt.value.args:
             self.emit(stmt)
             return
         value = self.expr(stmt.value)
@@ -182,12 +181,12 @@ class Desugar(Assignments):
         self.emit(stmt)
 
     def _while(self, stmt: gast.While) -> None:
-        if not self.sugared(stmt.test):
-            stmt.body, stmt.orelse = self._filled(stmt.body), self.block(stmt.orelse)
+        test, before = self.tried(stmt.test)
+        if not before:
+            stmt.test, stmt.body, stmt.orelse = test, self._filled(stmt.body), self.block(stmt.orelse)
             self.emit(stmt)
             return
-        saved, self.out = self.out, []
-        test = self.expr(stmt.test)
+        saved, self.out = self.out, before
         finished = self.temporary("finished") if stmt.orelse else ""
         leave: list[gast.stmt] = [gast.Break()]
         if finished:

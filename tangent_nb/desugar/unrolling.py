@@ -27,7 +27,7 @@ from .objects import escaped, mentions, sequence
 from .scopes import COMPREHENSIONS, substituted
 from .sequences import apart, known_items, made
 from .state import State
-from .values import Meaning, ObjectValue, member_of
+from .values import ObjectValue, member_of
 
 MOST = 4000            # nodes of a loop's body, all copies together
 TAKING = (list, tuple, sum, len, min, max, any, all, sorted, set, builtins.bool, functools.reduce)
@@ -316,7 +316,7 @@ def _item(desugar: State, value: Any, name: str, stands: ObjectValue) -> gast.ex
     return kept
 
 
-def called(desugar: State, node: gast.Call) -> Meaning | None:
+def called(desugar: State, node: gast.Call) -> Any:
     """`sum(items)`, `len(items)`, `list(items)` and such, over items that are known."""
     fn = desugar.object(node.func)
     if getattr(node, "seen", False) or not any(fn is one for one in TAKING) or not node.args or not mentions(desugar, node) \
@@ -331,7 +331,7 @@ def called(desugar: State, node: gast.Call) -> Meaning | None:
         return None
     if list in desugar.whole or tuple in desugar.whole:
         return None
-    return Meaning(lambda: _taken(desugar, node, fn, which, one))
+    return _taken(desugar, node, fn, which, one)
 
 
 def _taken(desugar: State, node: gast.Call, fn: Any, which: int, one: Any) -> Any:

@@ -15,7 +15,7 @@ import inspect
 import random
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,14 +92,6 @@ class Rows:
     kind: type
     held: tuple[str, ...]
     known: dict[str, FunctionValue]
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """How a node is written in the core language. hoists: statements may have to stand before it."""
-
-    write: Callable[[], Any]
-    hoists: bool = True
 
 
 def object_of(node: gast.AST, namespace: Namespace, local: set[str] | frozenset[str]) -> Any:
