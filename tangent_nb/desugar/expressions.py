@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, clone, is_literal, load, nodes_in, writes
+from ..syntax.nodes import assign, clone, is_atom, is_literal, load, nodes_in, reads, writes
 from ..syntax.program import MISSING
 from . import (
     attributes,
@@ -63,8 +63,6 @@ class Expressions(State):
             return self._choice(node)
         if isinstance(node, gast.BoolOp):
             return self._boolean(node)
-        if isinstance(node, gast.Compare) and len(node.ops) > 1:
-            return self._chain(node)
         if isinstance(node, (*COMPREHENSIONS, gast.Lambda)):
             return self._within(node)
         return self._parts(node)
@@ -98,6 +96,8 @@ class Expressions(State):
             return held.display(self, held.repeated(node))
         if not isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
             return None
+        if isinstance(node, gast.Compare) and len(node.ops) > 1:
+            return self._chain(node)
         if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
                 and (objects.touches(self, node) or objects.mentions(self, node)):
             return methods.operator(self, self._parts(node))
@@ -263,17 +263,18 @@ class Expressions(State):
         """`a < f() < g()`: g is called only where the first comparison holds."""
         left, right = self.operands([node.left, node.comparators[0]])
         parts = [self.tried(side) for side in node.comparators[1:]]
-        if not any(made for _, made in parts):
+        if not any(made or objects.value_of(self, new) for new, made in [(left, ()), (right, ()), *parts]):
             node.left, node.comparators = left, [right, *(new for new, _ in parts)]
             return node
         name = self.temporary("choice")
-        right = load(self.kept(right, "value"))
-        self.emit(assign(name, gast.Compare(left, [node.ops[0]], [right])))
+        later = [stmt for _, made in parts for stmt in made]
+        left, right = self._steady(left, later), self._steady(right, later)
+        self.statement(self.placed(assign(name, gast.Compare(left, [node.ops[0]], [right]))))
         for op, (new, made) in zip(node.ops[1:], parts, strict=True):
-            value = self.temporary("value")
-            compared = gast.Compare(clone(right), [op], [load(value)])
-            self.emit(gast.If(load(name), [*made, assign(value, new), assign(name, compared)], []))
-            right = load(value)
+            left, right = right, new if is_atom(new) and reads(new).isdisjoint(writes(later)) else load(self.temporary("value"))
+            value = [] if right is new else [assign(right.id, new)]
+            compared = gast.Compare(clone(left), [op], [right])
+            self.emit(gast.If(load(name), [*made, *value, *self.block([self.placed(assign(name, compared))])], []))
         return load(name)
 
 

@@ -120,7 +120,8 @@ class StatementAdjoints(Cotangents):
         read = ("array", "numeric", "list", "items", "versions", "unknown")
         if x == y or kind not in read or x not in self.problem.activity.varied.before(stmt):
             return None
-        if spec.is_number and not spec.rank and all(is_whole(part, self.scope) for part in index_parts(value.slice)):
+        if spec.is_number and not spec.rank and isinstance(value, gast.Subscript) \
+                and all(is_whole(part, self.scope) for part in index_parts(value.slice)):
             return None                                    # x may be a number, which does not change in place
         out = self.bound(x, env, z)
         g: gast.expr = load(self.b(y))
