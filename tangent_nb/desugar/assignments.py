@@ -182,8 +182,10 @@ class Assignments(Expressions):
         items = list(value.elts)
         if len(items) > 1:
             bound_names = {n.id for one in target.elts for n in nodes_in(one) if isinstance(n, gast.Name)}
-            simple = all(isinstance(one, gast.Name) for one in target.elts) and not any(
-                n.id in bound_names for one in items for n in nodes_in(one) if isinstance(n, gast.Name))
+            read = [n.id for one in items for n in nodes_in(one) if isinstance(n, gast.Name)]
+            known = [self.functions[name] for name in read if name in self.functions]
+            simple = all(isinstance(one, gast.Name) for one in target.elts) and not any(one.in_place for one in known) \
+                and bound_names.isdisjoint(read) and bound_names.isdisjoint(n for one in known for part in one.bound for n in names_in(part))
             if not simple:
                 items = [one if functions.is_value(self, one) or isinstance(one, gast.Constant) else self._kept_value(one) for one in items]
         for one, item in zip(target.elts, items, strict=True):

@@ -288,3 +288,61 @@ def copies_of_each_other(x, n):
 
 
 add(copies_of_each_other, A, 3)
+
+
+class Meter:
+    """Shows a level that its reading changes."""
+
+    def __init__(self, level):
+        self.level = level
+
+    def up(self, v):
+        self.level = self.level * 1.1 + v * 0.1
+        return self.level
+
+
+def pair_of_a_method_and_a_function_that_changes_the_first(x, y):
+    s = x
+    meter = Meter(y)
+    items = [x, y, x * y]
+
+    def bump():
+        nonlocal s
+        s = s * 1.2 + 0.1
+        return s
+    s, t = meter.up(y), max([bump() * q for q in items[:2]])
+    return s * 3.0 + t + meter.level
+
+
+add(pair_of_a_method_and_a_function_that_changes_the_first, A, B)
+
+
+def pair_of_a_method_and_a_function_that_reads_the_first(x, y):
+    s = x
+    meter = Meter(y)
+
+    def twice():
+        return s * 2.0
+    s, t = meter.up(x), twice()
+    return s * 3.0 + t * meter.level
+
+
+add(pair_of_a_method_and_a_function_that_reads_the_first, A, B)
+
+
+def chain_that_stops_before_a_method_is_called(x, y):
+    meter = Meter(x)
+    count = 0.0
+
+    def push(one):
+        nonlocal count
+        count = count + one.level
+        return count
+    if y < 0.0 < push(meter):
+        count = count * 2.0
+    if 0.0 < meter.level < (y := y * 2.0) < push(meter) + 10.0:
+        count = count + x * y
+    return count * x + y
+
+
+add(chain_that_stops_before_a_method_is_called, A, B)
