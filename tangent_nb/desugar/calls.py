@@ -23,10 +23,10 @@ from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, root_name
 from ..syntax.program import MISSING
-from . import arguments, changing, consumers, existing, functions, generators, inlining, lazy, lifting, objects, specialise
+from . import arguments, changing, consumers, functions, generators, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
 from .state import State
-from .values import FunctionValue, has_row, is_cached, is_callable_value, is_user_object, member_of
+from .values import FunctionValue, has_row, is_user_object, member_of
 
 
 def meaning(desugar: State, node: Any) -> Any:
@@ -34,31 +34,18 @@ def meaning(desugar: State, node: Any) -> Any:
     found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
         return found
-    func = node.func
-    if isinstance(func, gast.Lambda) or isinstance(func, gast.Name) and func.id in desugar.functions and not getattr(func, "made", False) \
-            or isinstance(func, gast.Call) and functions.is_value(desugar, func):
-        return write(desugar, node)
-    value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
-    if getattr(func, "made", False) or of_generator(value):
+    func, outside = node.func, desugar.object(node.func)
+    by_name = desugar.namespace.resolve(func, desugar.local) is outside and getattr(func, "id", "") not in desugar.functions
+    if getattr(func, "made", False) or of_generator(outside) or by_name and _stays(outside, node):
         return None
-    if value is not MISSING and isinstance(func, gast.Attribute) and is_callable_value(value) \
-            and desugar.namespace.resolve(func, desugar.local) is MISSING and (has_row(value) or isinstance(value, types.FunctionType)):
-        return write(desugar, node)
-    if isinstance(value, types.FunctionType) and not has_row(value):
-        if _changes_given(desugar, value, node):
-            return write(desugar, node)
-        if _of_library(value) or not specialise.specializes(desugar, value, node) and not any(objects.mentions(desugar, a) for a in [
-                *node.args, *(k.value for k in node.keywords)]):
-            return None
-        return write(desugar, node)
-    if has_row(value):
-        return write(desugar, node) if starred(node) else None
     if (drawn := generators.called(desugar, node)) is not None:
         return drawn
-    if is_callable_value(value) and not isinstance(value, type) and (is_user_object(value) or is_cached(value) or not _callable_builtin(value)) \
-            or value is MISSING and existing.method_value(desugar, func) is not None:
-        return write(desugar, node)
-    if value is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
+    value = FunctionValue(outside, func) if by_name and isinstance(outside, types.FunctionType) else functions.value_of(desugar, func)
+    if value is not None:
+        return _finished(desugar, value, *arguments.evaluated(desugar, node), node)
+    if isinstance(func, gast.Lambda) or isinstance(func, gast.Call) and functions.is_value(desugar, func):
+        raise _cannot(desugar, node)
+    if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
             and not hasattr(node, "draws"):
         return _method_when_called(desugar, node)
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
@@ -66,9 +53,14 @@ def meaning(desugar: State, node: Any) -> Any:
     return None
 
 
+def _stays(fn: Any, node: gast.Call) -> bool:
+    """A function that is not looked into, by its own name."""
+    return not starred(node) if has_row(fn) else isinstance(fn, types.FunctionType) and _of_library(fn)
+
+
 def _changes_given(desugar: State, fn: Any, node: gast.Call) -> bool:
     """The function changes what this call gives it, and its text can stand here."""
-    return not _of_library(fn) and any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
+    return any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
         and desugar.inlines(fn) and changing.changes_given(desugar, fn)
 
 
@@ -116,10 +108,6 @@ def _operands(desugar: State, first: Any, node: gast.Call) -> tuple[Any, list[An
 def _of_library(fn: types.FunctionType) -> bool:
     """A function whose text is not looked into."""
     return is_library(fn) or (fn.__module__ or "").partition(".")[0] == "tangent_nb"
-
-
-def _callable_builtin(value: Any) -> bool:
-    return isinstance(value, (types.BuiltinFunctionType, types.FunctionType))
 
 
 def attribute(desugar: State, node: gast.Attribute) -> Any:
@@ -176,20 +164,25 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     gast.copy_location(node, like)
     fn = value.fn
     node = _with_methods(desugar, fn, node)
+    if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
+        return node
     takes_objects = any(isinstance(one, gast.Name) and (one.id in desugar.objects or one.id in desugar.functions
                                                         and functions.holds_objects(desugar, desugar.functions[one.id]))
                         for one in [*node.args, *(k.value for k in node.keywords)])
-    if isinstance(fn, types.FunctionType) and not has_row(fn) and (_changes_given(desugar, fn, node) or takes_objects and desugar.inlines(fn)
-                                                                   and not any(isinstance(a, gast.Starred) for a in node.args)):
+    if _changes_given(desugar, fn, node) or takes_objects and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
+        if value.func is like.func:
+            desugar.assume(value.func, fn)
         return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
-    if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
-        return node
     try:
         unit = desugar.texts.unit(fn)
     except RefusedError:
         return node
     shape = specialise.shape_of(desugar, unit, node)
-    return node if shape is None else specialise.specialized(desugar, fn, unit, shape)
+    if shape is None:
+        return node
+    if value.func is like.func:
+        desugar.assume(value.func, fn)                     # its name stands in the text no more
+    return specialise.specialized(desugar, fn, unit, shape)
 
 
 def _with_methods(desugar: State, fn: Any, node: gast.Call) -> gast.Call:

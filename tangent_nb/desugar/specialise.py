@@ -18,7 +18,6 @@ from typing import Any
 
 import gast
 
-from ..errors import RefusedError
 from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
 from ..syntax.program import Namespace
@@ -42,18 +41,6 @@ class Shape:
     extra: list[Any] = field(default_factory=list)
     whole: Any = None
     named: dict[str, Any] = field(default_factory=dict)
-
-
-def specializes(desugar: State, fn: Any, node: gast.Call) -> bool:
-    """A function is given functions, stars, or more than it has names for."""
-    try:
-        tree = desugar.texts.unit(fn).captured.tree
-    except RefusedError:
-        return False
-    if tree.args.vararg is not None or tree.args.kwarg is not None or starred(node):
-        return True
-    return any(functions.is_value(desugar, arg) for arg in [*node.args, *(k.value for k in node.keywords)]) \
-        or bool(_default_functions(desugar, fn, node))
 
 
 def _default_functions(desugar: State, fn: Any, node: gast.Call) -> dict[str, Any]:
