@@ -17,7 +17,7 @@ from ..errors import RefusedError
 from ..rules import lookup
 from ..syntax.nodes import constant, load, store, tuple_of
 from ..syntax.program import Captured
-from .functions import is_value
+from . import functions
 from .objects import items, sequence
 from .state import State
 from .texts import Unit
@@ -34,13 +34,12 @@ def starred(node: gast.Call) -> bool:
 
 def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
     """The arguments of a call in the core language; functions among them stay as they are."""
-    nodes: list[Any] = [*node.args, *(k.value for k in node.keywords)]
-    kept = {i: one for i, one in enumerate(nodes) if is_value(desugar, one)}
-    stars = {i for i, one in enumerate(nodes) if isinstance(one, gast.Starred)}
-    plain = [one.value if i in stars else constant(None) if i in kept else one for i, one in enumerate(nodes)]
-    done = desugar.operands(plain)
-    for i, one in enumerate(done):
-        nodes[i] = kept[i] if i in kept else gast.Starred(one, gast.Load()) if i in stars else one
+    with desugar.before() as nodes:
+        for one in [*node.args, *(k.value for k in node.keywords)]:
+            if isinstance(one, gast.Starred):
+                nodes.append(gast.Starred(desugar.next(one.value), gast.Load()))
+            else:
+                nodes.append(one if functions.waits(desugar, one) else desugar.next(one))
     count = len(node.args)
     return nodes[:count], [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
 

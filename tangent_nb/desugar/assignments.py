@@ -23,7 +23,6 @@ from . import (
     dicts,
     functions,
     held,
-    inlining,
     iterators,
     lazy,
     lists,
@@ -90,7 +89,7 @@ class Assignments(Expressions):
     def _assign(self, stmt: gast.Assign) -> None:
         if isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.block_only:
             self.levels.setdefault(stmt.targets[0].id, self.depth)
-        if definitions.bind(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt) or outs.assigned(self, stmt):
+        if definitions.define(self, stmt) or lazy.started(self, stmt) or deques.made(self, stmt) or outs.assigned(self, stmt):
             return
         target = stmt.targets[0]
         stmt.value = dicts.from_keys(self, stmt.value) or stmt.value
@@ -111,7 +110,10 @@ class Assignments(Expressions):
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value) and not stmt.value.args:
             self.emit(stmt)
             return
-        stmt.value = self.expr(stmt.value)
+        is_single = isinstance(target, gast.Name) and target.id in self.single
+        stmt.value = functions.operand(self, stmt.value) if is_single else self.expr(stmt.value)
+        if is_single and definitions.bind(self, stmt):
+            return
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) and stmt.value.id in self.objects \
                 and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
             return
@@ -164,10 +166,9 @@ class Assignments(Expressions):
         if isinstance(value, gast.Name) and value.id in self.objects and objects.is_named(self.objects[value.id].kind):
             fields = objects.fields_of(self.objects[value.id].kind)
             value = gast.Tuple([gast.Attribute(load(value.id), name, gast.Load()) for name in fields], gast.Load())
-        elif functions.gives(self, value, several=True):
-            value = inlining.given(self, value)
+        elif functions.given(self, value):
+            stmt.value = value = functions.operand(self, value)
             if not isinstance(value, gast.Tuple):
-                stmt.value = value
                 return False
         elif written and not isinstance(value, (gast.Tuple, gast.List)):
             names = [self.temporary("item") for _ in target.elts]

@@ -182,17 +182,12 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
     held = inspect.getattr_static(value.kind, name, MISSING)
     if held is not MISSING and not hasattr(type(held), "__get__"):
         return gast.copy_location(gast.Attribute(desugar.cell(value.kind, value.kind.__name__), name, gast.Load()), like)
-    refused = desugar.refused(like, f"{value.kind.__name__} has no attribute {name} here", "set it before it is read, on every path")
+    if found is not None and found[0] != "property":
+        return gast.copy_location(gast.Attribute(base, name, gast.Load()), like)
+    why = f"{value.kind.__name__} has no attribute {name} here", "set it before it is read, on every path"
     if found is not None:
-        refused = desugar.refused(like, *_member(desugar, found[0], name, like))
-    raise EscapeError(refused, value)
-
-
-def _member(desugar: State, kind: str, name: str, node: Any) -> tuple[str, str]:
-    if kind == "property":
-        return f"what the property {name} computes is not known beforehand", "a method without @property, or a function, that computes it"
-    return (f"the method {name} is kept here without being called, and its object is made in this function",
-            f"call it where it is needed: {desugar.text(node, '….' + name)}(...)")
+        why = f"what the property {name} computes is not known beforehand", "a method without @property, or a function, that computes it"
+    raise EscapeError(desugar.refused(like, *why), value)
 
 
 class Apart:

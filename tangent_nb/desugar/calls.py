@@ -34,6 +34,8 @@ def meaning(desugar: State, node: Any) -> Any:
     found = lazy.asked(desugar, node) or consumers.consumed(desugar, node)
     if found is not None:
         return found
+    if not isinstance(node.func, (gast.Name, gast.Attribute)):
+        node.func = functions.operand(desugar, node.func)
     func, outside = node.func, desugar.object(node.func)
     by_name = desugar.namespace.resolve(func, desugar.local) is outside and getattr(func, "id", "") not in desugar.functions
     if getattr(func, "made", False) or of_generator(outside) or by_name and _stays(outside, node):
@@ -43,7 +45,7 @@ def meaning(desugar: State, node: Any) -> Any:
     value = FunctionValue(outside, func) if by_name and isinstance(outside, types.FunctionType) else functions.value_of(desugar, func)
     if value is not None:
         return _finished(desugar, value, *arguments.evaluated(desugar, node), node)
-    if isinstance(func, gast.Lambda) or isinstance(func, gast.Call) and functions.is_value(desugar, func):
+    if isinstance(func, gast.Lambda) or functions.derives(desugar, func):
         raise _cannot(desugar, node)
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
             and not hasattr(node, "draws"):
@@ -157,10 +159,10 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         return desugar.expr(desugar.placed(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
     args = arguments.spread(desugar, value, args, keywords)
     node = value.call(args, keywords)
-    if value.in_place:
+    if value.in_place or getattr(like, "wanted", False) and functions.gives(desugar, value.fn) or objects.factory(desugar, value.fn) is not None:
         if not desugar.inlines(value.fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
-        return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=True)
+        return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=value.in_place)
     gast.copy_location(node, like)
     fn = value.fn
     node = _with_methods(desugar, fn, node)

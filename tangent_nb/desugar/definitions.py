@@ -13,32 +13,34 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, mark, nodes_in, rebuild
-from .functions import holds_copy, is_value, value_of
+from .functions import holds_copy, value_of
 from .objects import escaped
 from .scopes import is_read
 from .state import State
 
 
-def bind(desugar: State, stmt: Any) -> bool:
-    """The statement binds a name to a function that is known; it stays as long as the name is read as a value."""
+def define(desugar: State, stmt: Any) -> bool:
+    """The statement defines a function that is known; it stays as long as its name is read as a value."""
     name = stmt.name if isinstance(stmt, gast.FunctionDef) else stmt.targets[0].id if isinstance(stmt.targets[0], gast.Name) else ""
-    if len(getattr(stmt, "targets", [1])) != 1:
-        return False
-    if desugar.defined.get(name) is not stmt:
-        if isinstance(stmt, gast.Assign) and name in desugar.single and (
-                isinstance(stmt.value, gast.Call) or isinstance(stmt.value, (gast.Name, gast.Attribute)) and is_value(desugar, stmt.value)):
-            made = value_of(desugar, stmt.value)
-            held = made is not None and [one for one in made.bound if isinstance(one, gast.Name) and one.id in desugar.objects]
-            if made is not None and held and (desugar.nested() or holds_copy(desugar, made)):    # the object may be of an earlier trip of a loop
-                raise escaped(desugar, stmt, desugar.objects[held[0].id])
-            if made is not None:
-                desugar.functions[name] = made
-                desugar.local.discard(name)
-                return True
+    if len(getattr(stmt, "targets", [1])) != 1 or desugar.defined.get(name) is not stmt:
         return False
     for temporary, default in desugar.defaults.get(name, []):
         desugar.statement(desugar.placed(assign(temporary, default)))
     desugar.emit(mark(stmt, defines=name))
+    return True
+
+
+def bind(desugar: State, stmt: gast.Assign) -> bool:
+    """A name that is only called or returned is bound to a function, evaluated."""
+    name: Any = stmt.targets[0].id
+    made = value_of(desugar, stmt.value) if len(stmt.targets) == 1 else None
+    if made is None:
+        return False
+    held = [one for one in made.bound if isinstance(one, gast.Name) and one.id in desugar.objects]
+    if held and (desugar.nested() or holds_copy(desugar, made)):       # the object may be of an earlier trip of a loop
+        raise escaped(desugar, stmt, desugar.objects[held[0].id])
+    desugar.functions[name] = made
+    desugar.local.discard(name)
     return True
 
 
@@ -56,8 +58,9 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
 
     body[:] = rebuild(body, lambda stmt: [] if getattr(stmt, "defines", "") and stmt.defines not in read else None)
     for part in nodes_in(gast.Module(body, [])):
-        if is_read(part) and part.id in desugar.objects and not getattr(part, "plain", False):
-            raise escaped(desugar, part, desugar.objects[part.id])
+        name = part.value if isinstance(part, gast.Attribute) else part
+        if is_read(name) and name.id in desugar.objects and not getattr(name, "plain", False):
+            raise escaped(desugar, part, desugar.objects[name.id])
 
 
 def check_known(desugar: State, body: list[gast.stmt]) -> None:

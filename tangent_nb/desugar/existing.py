@@ -81,8 +81,6 @@ def bound_method(desugar: State, node: Any) -> FunctionValue | None:
     if not (isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id in desugar.objects):
         return None
     value = desugar.objects[node.value.id]
-    if node.attr in value.attributes:
-        return desugar.functions.get(value.attributes[node.attr])
     found = member_of(value.kind, node.attr)
     if found is None or found[0] == "property" or value.path is not None:
         return None

@@ -26,7 +26,6 @@ from . import (
     dicts,
     factored,
     held,
-    inlining,
     lists,
     methods,
     numbers,
@@ -122,9 +121,6 @@ class Expressions(State):
         if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
             return methods.operator(self, self._parts(node))
         return found
-
-    def given(self, node: gast.Call) -> gast.expr | None:
-        return inlining.given(self, node)
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:
         base = self.expr(node.value)

@@ -21,12 +21,11 @@ import gast
 from ..runtime.dynamic import OPERATORS
 from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
 from ..syntax.program import MISSING
-from . import objects
 from .existing import bound_method, method_value, of_object
 from .lifting import can_be_lifted, lift
 from .scopes import bindings, free, located, own, shares
 from .state import State
-from .values import FunctionValue, has_row, is_callable_value, member_of
+from .values import FunctionValue, has_row, is_callable_value
 
 
 def value_of(desugar: State, node: Any) -> FunctionValue | None:
@@ -45,11 +44,9 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         return desugar.functions[node.id]
     if isinstance(node, (gast.Name, gast.Attribute)):
         value = desugar.object(node)
-        found = of_object(desugar, value, node) if is_callable_value(value) else method_value(desugar, node) or bound_method(desugar, node)
-        return found if found is not None or not _is_method(desugar, node) else _method_of(desugar, node)
-    if gives(desugar, node):
-        result = desugar.given(node)
-        return None if result is None else value_of(desugar, result)
+        return of_object(desugar, value, node) if is_callable_value(value) else method_value(desugar, node) or bound_method(desugar, node)
+    if given(desugar, node):
+        return value_of(desugar, operand(desugar, node))
     if isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and node.args \
             and not any(isinstance(a, gast.Starred) for a in node.args) and all(k.arg for k in node.keywords):
         base = value_of(desugar, node.args[0])
@@ -62,6 +59,17 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
     return _derivative(desugar, node) if derives(desugar, node) else None
 
 
+def waits(desugar: State, node: Any) -> bool:
+    """A function that is made where it is called: a lambda, what a call gives, the derivative of one of these."""
+    return isinstance(node, gast.Lambda) or given(desugar, node) or derives(desugar, node)
+
+
+def operand(desugar: State, node: Any) -> Any:
+    """An expression in the core language that is called, or given to what calls it."""
+    node.wanted = True
+    return node if isinstance(node, gast.Lambda) or derives(desugar, node) else desugar.expr(node)
+
+
 def derives(desugar: State, node: Any) -> bool:
     """`tnb.grad(g)` of a function that is bound to what carries a derivative."""
     return isinstance(node, gast.Call) and desugar.object(node.func) in OPERATORS and len(node.args) > 0 and desugar.carries(node.args[0]) \
@@ -70,10 +78,7 @@ def derives(desugar: State, node: Any) -> bool:
 
 def _derivative(desugar: State, node: gast.Call) -> FunctionValue | None:
     """The derivative of a function without its environment, bound to that: `grad(g)(t, w=w)` for `grad(lambda t: t * w)(t)`."""
-    given = node.args[0]
-    if not is_value(desugar, given):
-        given = desugar.expr(given)
-    base = value_of(desugar, given) if is_value(desugar, given) else None
+    base = value_of(desugar, operand(desugar, node.args[0]))
     if base is None or base.first or base.in_place:
         return None
     name = desugar.names.new(getattr(base.fn, "__name__", "function"))         # not that of the closure, which is bound
@@ -91,9 +96,8 @@ def is_value(desugar: State, node: Any) -> bool:
     if getter(desugar, node) is not None or isinstance(node, gast.Name) and node.id in desugar.functions:
         return True
     if isinstance(node, (gast.Name, gast.Attribute)):
-        return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None \
-            or _is_method(desugar, node)
-    if gives(desugar, node) or derives(desugar, node):
+        return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None
+    if given(desugar, node) or derives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])
 
@@ -114,25 +118,6 @@ def getter(desugar: State, node: Any) -> gast.expr | None:
     return located(gast.Lambda(args, parts[0] if len(parts) == 1 else tuple_of(parts)), node)
 
 
-def _is_method(desugar: State, node: Any) -> bool:
-    """`self.layer.at` and `Line(a, b).at`, of objects that are made here."""
-    if not isinstance(node, gast.Attribute):
-        return False
-    value = objects.value_at(desugar, node.value)
-    kind: Any = objects.made_by(desugar, node.value) if value is None else value.kind
-    if kind is None or value is not None and (node.attr in value.attributes or value.path is not None):
-        return False
-    found = member_of(kind, node.attr)
-    return found is not None and found[0] == "method"
-
-
-def _method_of(desugar: State, node: gast.Attribute) -> FunctionValue | None:
-    base = desugar.expr(node.value)
-    value = objects.value_of(desugar, base)
-    found = None if value is None or node.attr in value.attributes else member_of(value.kind, node.attr)
-    return None if found is None else FunctionValue(found[1], desugar.cell(found[1], node.attr), (base,))
-
-
 def holds_objects(desugar: State, value: FunctionValue) -> bool:
     """A function is bound to an object that is made here."""
     return any(isinstance(one, gast.Name) and one.id in desugar.objects for one in value.bound)
@@ -144,20 +129,22 @@ def holds_copy(desugar: State, value: FunctionValue) -> bool:
     return any(one is not None and one.prefix in desugar.apart for one in held)
 
 
-def gives(desugar: State, node: Any, *, several: bool = False) -> bool:
-    """A call of a function whose text ends by returning a function that it defines; several: a tuple in which there are such functions."""
-    if not isinstance(node, gast.Call) or not isinstance(node.func, (gast.Name, gast.Attribute)) \
-            or any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+def given(desugar: State, node: Any) -> bool:
+    """A call of a function that gives functions."""
+    if not isinstance(node, gast.Call) or getattr(node.func, "made", False) \
+            or any(isinstance(a, gast.Starred) for a in node.args) or not all(k.arg for k in node.keywords):
         return False
-    known = desugar.functions.get(node.func.id) if isinstance(node.func, gast.Name) else None
-    fn = desugar.object(node.func) if known is None else known.fn
-    if not desugar.inlines(fn) or has_row(fn):
+    known = desugar.functions.get(getattr(node.func, "id", ""))
+    return gives(desugar, desugar.object(node.func) if known is None else known.fn)
+
+
+def gives(desugar: State, fn: Any) -> bool:
+    """The text of a function ends by returning a function that it defines, or a tuple in which there are such functions."""
+    if has_row(fn) or not desugar.inlines(fn):
         return False
     tree = desugar.texts.unit(fn).captured.tree
     value = _only_return(tree)
-    if several:
-        return isinstance(value, gast.Tuple) and any(_is_defined_in(tree, one) for one in value.elts)
-    return _is_defined_in(tree, value)
+    return any(_is_defined_in(tree, one) for one in (value.elts if isinstance(value, gast.Tuple) else [value]))
 
 
 def _only_return(tree: gast.FunctionDef) -> gast.expr | None:
@@ -177,7 +164,7 @@ def _is_defined_in(tree: gast.FunctionDef, value: Any) -> bool:
 
 def _fixed(desugar: State, node: Any) -> gast.expr:
     """An argument that is evaluated now, for calls later."""
-    new = desugar.expr(node)
+    new = operand(desugar, node)
     if is_literal(new) or is_value(desugar, new):
         return new
     return load(desugar.kept(new, "argument"))
@@ -185,6 +172,7 @@ def _fixed(desugar: State, node: Any) -> gast.expr:
 
 def steady(desugar: State, node: Any) -> gast.expr:
     """A function that is called again and again, under a name where it is not known."""
+    node = operand(desugar, node)
     value = value_of(desugar, node)
     if value is None:
         return load(desugar.kept(desugar.expr(node), "function"))

@@ -24,26 +24,10 @@ from ..normalise.exits import single_exit
 from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
-from .scopes import bindings, bound, bound_inside, free, renamed, substituted
+from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
+from .scopes import own as own_nodes
 from .state import State
 from .values import ObjectValue, is_user_object, module_of
-
-
-def given(desugar: State, node: gast.Call) -> gast.expr | None:
-    """What a call gives, the body of what is called written here."""
-    value = functions.value_of(desugar, node.func)
-    if value is None:
-        return None
-    args, keywords = arguments.evaluated(desugar, node)
-    made = value.call(args, keywords)
-    first = [_steady(desugar, one, "argument") for one in made.args]
-    named = {k.arg: _steady(desugar, k.value, str(k.arg)) for k in made.keywords}
-    return inline(desugar, value.fn, first, named, around=value.in_place)
-
-
-def _steady(desugar: State, node: Any, base: str) -> Any:
-    """An argument that is evaluated here, and once."""
-    return node if functions.is_value(desugar, node) or isinstance(node, gast.Constant) else load(desugar.kept(node, base))
 
 
 def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any], *, around: bool = False) -> gast.expr:
@@ -67,11 +51,13 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     renamed(shell, taken)
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
+    late = set().union(*(free(node) for node in own_nodes(shell.body) if isinstance(node, FUNCTIONS)))
     desugar.selves.append(args[0] if args else None)
     called: dict[str, Any] = {}                            # parameters that stand for functions, by the name alone
     for name, value in given.items():
         state = isinstance(value, gast.Name) and (around or desugar.is_state(value.id)) and value.id not in desugar.objects
-        captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside)      # by a scope inside
+        captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside) \
+            or taken[name] in late and not _is_steady(desugar, value)                           # by a scope inside
         if _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured):
             called[taken[name]] = value
     desugar.stack.append(fn)
@@ -94,6 +80,12 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
         desugar.origin, desugar.place, desugar.at = saved
         _bind_stored(desugar, called, result)
     return result
+
+
+def _is_steady(desugar: State, value: Any) -> bool:
+    """A value is what it is now whenever it is read."""
+    return isinstance(value, gast.Constant) or desugar.object(value) is not MISSING \
+        or isinstance(value, gast.Name) and value.id in desugar.once and not desugar.nested()
 
 
 def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, rebound: bool, captured: bool) -> bool:
@@ -119,6 +111,8 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
     if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
         shell.body = substituted(shell.body, {name: value})
         return False
+    if not rebound:
+        desugar.temporaries.add(name)
     desugar.statement(desugar.placed(assign(name, value)))
     if objects.is_number(desugar, value):
         desugar.numbers.add(name)

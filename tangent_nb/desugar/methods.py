@@ -41,7 +41,7 @@ def called(desugar: State, node: gast.Call) -> Any:
     if not (isinstance(func, gast.Name) and func.id in desugar.functions) and objects.factory(desugar, value) is not None:
         return _made_by(desugar, value, node)
     if isinstance(func, gast.Name) and objects.made_by(desugar, node) is not None:
-        return inlining.given(desugar, node)
+        return calls.write(desugar, node)
     if isinstance(func, (gast.Call, gast.BinOp, gast.Subscript, gast.IfExp)) and mentions(desugar, func):
         return _call_of_value(desugar, node)
     if isinstance(value, type) or not isinstance(func, (gast.Attribute, gast.Name)):

@@ -267,4 +267,8 @@ class EscapeError(RefusedError):
 def escaped(desugar: State, node: Any, value: ObjectValue) -> EscapeError:
     """The refusal of an object that is used as a value."""
     why = f"an object of class {value.kind.__name__} is used as a value here: of such objects only the attributes and methods are differentiated"
-    return EscapeError(desugar.refused(node, why, "numbers, arrays, or an object of a plain dataclass or a named tuple"), value)
+    remedy = "numbers, arrays, or an object of a plain dataclass or a named tuple"
+    if isinstance(node, gast.Attribute):
+        why = f"the method {node.attr} is kept here without being called, and its object is made in this function"
+        remedy = f"call it where it is needed: {desugar.text(node, '….' + node.attr)}(...)"
+    return EscapeError(desugar.refused(node, why, remedy), value)

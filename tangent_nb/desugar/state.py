@@ -136,12 +136,12 @@ class State(ABC):
         """The expression in the core language; what has to run before it is emitted."""
 
     @abstractmethod
-    def operands(self, nodes: Sequence[Any]) -> list[Any]:
-        """The same for operands, in Python's order."""
+    def next(self, node: Any) -> Any:
+        """The same for the next of the operands that are pending."""
 
     @abstractmethod
-    def given(self, node: gast.Call) -> gast.expr | None:
-        """What a call gives, the body of what is called written here."""
+    def operands(self, nodes: Sequence[Any]) -> list[Any]:
+        """The same for operands, in Python's order."""
 
     @contextmanager
     def before(self, *evaluated: Any) -> Iterator[list[Any]]:

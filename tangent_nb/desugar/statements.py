@@ -255,7 +255,7 @@ class Desugar(Assignments):
             self.statement(new)
 
     def _functiondef(self, stmt: gast.FunctionDef) -> None:
-        if not definitions.bind(self, stmt):
+        if not definitions.define(self, stmt):
             self.emit(stmt)
 
     def _import(self, stmt: Any) -> None:

@@ -256,10 +256,9 @@ def comprehension(desugar: State, node: Any) -> Any:
 
 
 def _named(desugar: State, node: Any) -> Any:
-    if functions.is_value(desugar, node):
-        return node
     new = desugar.expr(node)
-    return new if is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects else load(desugar.kept(new, "item"))
+    known = is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects or functions.is_value(desugar, new)
+    return new if known else load(desugar.kept(new, "item"))
 
 
 def _elements(desugar: State, node: Any) -> Iterator[Any] | None:

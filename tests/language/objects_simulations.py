@@ -346,3 +346,37 @@ def chain_that_stops_before_a_method_is_called(x, y):
 
 
 add(chain_that_stops_before_a_method_is_called, A, B)
+
+
+class Keeps:
+    """Holds a function that reads what it was made of."""
+
+    def __init__(self, w):
+        self.times = lambda t: t * w
+
+
+def a_function_of_an_object_reads_what_it_was_made_of(x):
+    w = x * 2.0
+    keeps = Keeps(w)
+    w = w * 3.0
+    return keeps.times(x) + w
+
+
+add(a_function_of_an_object_reads_what_it_was_made_of, A)
+
+
+def a_function_of_the_trip_before(x, n):
+    def times(w):
+        return lambda t: t * w
+    h, w, y = times(x), x, 0.0
+    for i in range(n):
+        y = y + h(x)
+        w = w * (i + 1.0)
+        g = times(w)
+        w = w + 1.0
+        y = y + g(w)
+        h = times(w)
+    return y
+
+
+add(a_function_of_the_trip_before, A, 3)
