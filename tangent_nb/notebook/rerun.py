@@ -5,8 +5,8 @@ import copy
 import random
 import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,12 +34,21 @@ class Calls:
             names = self.fn.__code__.co_varnames[:self.fn.__code__.co_argcount]
             args = tuple(replaced.get(name, value) for name, value in zip(names, args)) + args[len(names):]
             kwargs = {name: replaced.get(name, value) for name, value in kwargs.items()}
-        with same_random(self.fn):
+        draws = self.draws
+        try:
             if shown:
                 return on_host(function(*args, **kwargs, **more))
             with capture_output(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 return on_host(function(*args, **kwargs, **more))
+        finally:
+            draws.rewind()
+
+    @cached_property
+    def draws(self) -> SameDraws:
+        """What the function, and what it calls, draws by. It is looked for before the first call, and put back after each: a check calls
+        often, and what a function sees may be large."""
+        return SameDraws(self.fn, np.random.mtrand._rand, random._inst)
 
 
 def on_host(value: Any) -> Any:
@@ -56,13 +65,3 @@ def copied(value: Any) -> Any:
         return copy.deepcopy(value)
     except Exception:
         return value
-
-
-@contextmanager
-def same_random(fn: types.FunctionType) -> Iterator[None]:
-    """Put back afterwards what the function, and what it calls, draws by."""
-    draws = SameDraws(fn, np.random.mtrand._rand, random._inst)
-    try:
-        yield
-    finally:
-        draws.rewind()
