@@ -14,9 +14,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-pytestmark = pytest.mark.xdist_group("kernel")             # one worker starts it, once
 F = "def f(x):\n    y = x * x\n    return y / x\n"
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [pytest.mark.xdist_group("kernel"),           # one worker starts it, once
+              pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")]
 
 
 class Kernel:
