@@ -37,6 +37,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    places: dict[tuple[Path, str], int] = {}
+    items.sort(key=lambda item: places.setdefault((item.path, group_of(item) or item.nodeid), len(places)))
     if config.getoption("sample"):
         parts: tuple[list[pytest.Item], list[pytest.Item]] = [], []
         for item in items:
@@ -57,8 +59,13 @@ def in_sample(item: pytest.Item, turn: int) -> bool:
     if item.get_closest_marker("full") is not None:
         return False
     of = max((mark.args[0] for mark in item.iter_markers("sampled")), default=1)
+    return (crc32((group_of(item) or item.name).encode()) + turn) % of == 0
+
+
+def group_of(item: pytest.Item) -> str:
+    """What its tests have together: one worker runs them, one after the other."""
     group = item.get_closest_marker("xdist_group")
-    return (crc32((group.args[0] if group is not None else item.name).encode()) + turn) % of == 0
+    return group.args[0] if group is not None else ""
 
 
 def _commits() -> int:

@@ -62,17 +62,17 @@ def derived(entry: Entry, make: Callable[[], Any]) -> Any:
         raise
 
 
-@functools.cache
+@functools.lru_cache(maxsize=2)                # the tests of an entry follow each other; what is kept longer, the collector goes over
 def vjp(entry: Entry, optimized: Any = True) -> Callable[..., Any]:
     return tnb.vjp(entry.function, wrt=entry.wrt, optimized=optimized)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=2)
 def jvp(entry: Entry, optimized: Any = True) -> Callable[..., Any]:
     return tnb.jvp(entry.function, wrt=entry.wrt, optimized=optimized)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)
 def gradient(entry: Entry) -> Callable[..., Any]:
     return tnb.grad(entry.function, wrt=entry.wrt)
 

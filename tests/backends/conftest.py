@@ -1,6 +1,7 @@
 """JAX in double precision, as NumPy; tests of single precision say so."""
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 jax = pytest.importorskip("jax")
+TESTS = count(1)
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +18,8 @@ def _double_precision() -> Iterator[None]:
     jax.config.update("jax_enable_x64", True)
     yield
     jax.config.update("jax_enable_x64", before)
+    if next(TESTS) % 100 == 0:
+        jax.clear_caches()                                 # 7 MB of what is compiled for each test would be kept until the end
 
 
 @pytest.fixture
