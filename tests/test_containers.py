@@ -106,9 +106,10 @@ def same_structure(got: Any, like: Any) -> None:
 
 
 CASE = pytest.mark.parametrize("function, args, wrt", CASES, ids=[case[0].__name__ for case in CASES])
+WAYS = pytest.mark.parametrize("optimized", [pytest.param(True, id="optimized"), pytest.param(False, id="raw", marks=pytest.mark.sampled(4))])
 
 
-@pytest.mark.parametrize("optimized", [True, False], ids=["optimized", "raw"])
+@WAYS
 @CASE
 def test_reverse(function, args, wrt, optimized):
     df = tnb.grad(function, wrt=wrt, optimized=optimized)
@@ -123,7 +124,8 @@ def test_reverse(function, args, wrt, optimized):
     assert value == pytest.approx(function(*given))
 
 
-@pytest.mark.parametrize("optimized", [True, False], ids=["optimized", "raw"])
+@pytest.mark.sampled(8)
+@WAYS
 @CASE
 def test_forward(function, args, wrt, optimized):
     push = tnb.jvp(function, wrt=wrt, optimized=optimized)

@@ -161,7 +161,7 @@ def condition(entry: Entry) -> float:
 
 
 # ------------------------------------------------------------------ the oracles themselves
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus([e for e in ACCEPTED if e.holomorphic and e.smooth and not e.tol])
 def test_oracles_agree(entry: Entry) -> None:
     direction = direction_of(entry)
@@ -232,7 +232,7 @@ def judged(entry: Entry, got: tuple[Any, ...], seed: Any) -> None:
     assert gap(inner(got, direction)[0], inner(measured.value, seed)[0]) <= max(1e-7, 10 * measured.error)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus(ACCEPTED)
 def test_value_and_grad(entry: Entry) -> None:
     """grad and value_and_grad have the primal's signature; the value is the primal's own, exactly."""
@@ -267,7 +267,7 @@ def test_value_and_grad(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ forward
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @corpus(ACCEPTED)
 def test_forward(entry: Entry) -> None:
     """The dot-product test with reverse; the oracle; arguments as the function leaves them."""
@@ -294,7 +294,7 @@ def test_forward(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ passes
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus(ACCEPTED)
 def test_raw_is_optimized(entry: Entry) -> None:
     seed, direction = seed_of(entry), direction_of(entry)
@@ -306,7 +306,7 @@ def test_raw_is_optimized(entry: Entry) -> None:
     close(entry, raw, best, what="raw against optimized, forward")
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus(PASSED)
 def test_each_pass_alone_off(entry: Entry) -> None:
     """Every pass may be switched off alone, and run alone: by turns one of each."""
@@ -326,7 +326,7 @@ def test_each_pass_alone_off(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ split motion, pullback
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus(ACCEPTED)
 def test_split_is_joint(entry: Entry) -> None:
     """Split motion and pullbacks: the same gradient, any number of times, whatever happens to the arguments between."""
@@ -353,7 +353,7 @@ def test_split_is_joint(entry: Entry) -> None:
         close(entry, pull(twice), mapped(lambda g: 2.0 * g, second), what="linear in the seed")
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus(PASSED)
 def test_autodiff_split(entry: Entry) -> None:
     """`autodiff(motion="split")` gives a forward and a backward function with open residuals."""
@@ -368,7 +368,7 @@ def test_autodiff_split(entry: Entry) -> None:
 
 
 # ------------------------------------------------------------------ second order
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(48)
 @corpus(SECOND)
 def test_second_order(entry: Entry) -> None:
     """H v by reverse over reverse, forward over reverse, reverse over forward, and u H v by forward over forward: all four of one
@@ -415,7 +415,7 @@ def test_third_order() -> None:
 
 
 # ------------------------------------------------------------------ the same text every time
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @corpus(ACCEPTED)
 def test_source_is_deterministic(entry: Entry) -> None:
     """Deriving twice gives one text, which is what runs."""

@@ -125,6 +125,7 @@ def products_of_several(x):
     return total + np.einsum("i,i,i->", r, x > 0, x) + np.average(r, weights=(x > 0) * x)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("f", "expected"), CASES)
 def test_cases(f, expected):
     v = np.cos(np.arange(3.0))

@@ -59,7 +59,7 @@ def in_tests(names: tuple[str, ...]) -> bool:
     return sum(list(axis).index(name) for axis, name in zip(AXES, names)) % len(AFTER) == 0
 
 
-@pytest.mark.parametrize("names", [pytest.param(names, id="-".join(names).replace(" ", "_"), marks=pytest.mark.sampled(8))
+@pytest.mark.parametrize("names", [pytest.param(names, id="-".join(names).replace(" ", "_"), marks=pytest.mark.sampled(16))
                                    for names in filter(in_tests, PRODUCT)])
 def test_what_is_cut_off_gives_0(names: tuple[str, ...]) -> None:
     keep, place = np.array([False, True]), FACTORS[names[0]][1]

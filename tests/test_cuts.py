@@ -275,7 +275,7 @@ def test_first_order(f, expected, x):
     np.testing.assert_allclose(tnb.jvp(f)(x.copy(), v), np.sum(slope * v), rtol=1e-12)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(("f", "expected", "x"), CASES)
 def test_second_order(f, expected, x):
     second = tnb.hessian(expected)(x)

@@ -89,6 +89,7 @@ def quotient(f: Callable[..., Any], constants: tuple[Any, ...]) -> np.ndarray:
     return np.array([(f(X + d, *constants) - f(X - d, *constants)) / 2e-6 for d in steps]).reshape(2, 2)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", SPECIAL)
 @pytest.mark.parametrize(("shape", "given"), [*((shape, "argument") for shape in SHAPES), *(("right", given) for given in GIVEN)])
 def test_special_constants_are_refused(shape: str, given: str, kind: str) -> None:

@@ -69,6 +69,7 @@ def in_a_helper(k):
     return np.sum(step(step(np.array([1.0, 2.0]), k), k))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("f", [curried, steps, named, with_value, of_several, of_a_partial, with_a_default, in_a_helper])
 def test_in_every_mode(f):
     x, h = 0.3, 1e-4

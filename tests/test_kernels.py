@@ -26,7 +26,6 @@ from tangent_nb.errors import TangentError
 KERNELS = collect.load()
 REFUSED = set((Path(__file__).resolve().parent / "kernels" / "refused.txt").read_text().split())
 ACCEPTED = [e for e in KERNELS if e.function.__name__ not in REFUSED]
-WAYS = [True, False]
 
 
 def kernels(entries: list[Entry]) -> Any:
@@ -34,7 +33,7 @@ def kernels(entries: list[Entry]) -> Any:
     return pytest.mark.parametrize("entry", [pytest.param(e, id=e.function.__name__, marks=pytest.mark.xdist_group(e.id)) for e in entries])
 
 
-ways = pytest.mark.parametrize("optimized", WAYS, ids=["optimized", "raw"])
+ways = pytest.mark.parametrize("optimized", [pytest.param(True, id="optimized"), pytest.param(False, id="raw", marks=pytest.mark.sampled(4))])
 
 
 @functools.cache
@@ -76,7 +75,7 @@ def gradient_is_right(entry: Entry, got: tuple[Any, ...]) -> None:
         assert gap(inner(got, direction)[0], float(measured.value)) <= max(1e-7, 10 * measured.error)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @kernels(ACCEPTED)
 @ways
 def test_forward_against_reverse(entry: Entry, optimized: bool) -> None:
@@ -87,7 +86,7 @@ def test_forward_against_reverse(entry: Entry, optimized: bool) -> None:
         assert gap(called(entry, forward, *direction), inner(gradient, direction)[0]) <= 1e-9
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @kernels(ACCEPTED)
 @ways
 def test_motions(entry: Entry, optimized: bool) -> None:

@@ -40,7 +40,7 @@ def test_most_programs_are_differentiated() -> None:
     assert len(RIGHT) >= 870
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("entry", PROGRAMS, ids=ident)
 def test_right_or_refused(entry: Entry) -> None:
     """Reverse and forward, optimized and raw."""
@@ -51,7 +51,7 @@ def test_right_or_refused(entry: Entry) -> None:
     assert bool(refused) == (entry.id in REFUSED), found
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("entry", RIGHT[::5], ids=ident)
 def test_second_order_is_right_or_refused(entry: Entry) -> None:
     if entry.orders < 2 or not entry.smooth:
@@ -62,7 +62,7 @@ def test_second_order_is_right_or_refused(entry: Entry) -> None:
         return
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("entry", RIGHT[1::3], ids=ident)
 def test_split_is_joint(entry: Entry) -> None:
     judge.test_split_is_joint(entry)

@@ -66,6 +66,7 @@ HOLDERS = [("rows = [{}, x]", "rows[0] * rows[1]"), ("rows = ({}, x)", "rows[0] 
            ("rows = []\n    rows.append({})", "rows[0] * x"), ("r = {}", "r * x")]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("holder", range(len(HOLDERS)))
 @pytest.mark.parametrize("passing", PASSING)
 def test_what_changes_later_changes_in_its_container(passing: str, holder: int) -> None:
@@ -81,6 +82,7 @@ CHANGES = ["rows[0][0] = x * w", "rows[0][0] += x * w", "for k in range(2):\n   
            "rows[0].append(x * w)"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("change", range(len(CHANGES)))
 @pytest.mark.parametrize("made", REPEATED)
 def test_rows_that_are_one_list_change_together(made: str, change: int) -> None:

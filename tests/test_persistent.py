@@ -258,6 +258,7 @@ def differences(f, args):
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("made", [PersistentArray, np.array])
 @pytest.mark.parametrize("optimized", [True, False])
 @pytest.mark.parametrize(("f", "args"), PROGRAMS)
@@ -272,8 +273,9 @@ def test_derivatives(f, args, optimized, made):
     for _ in range(2):
         np.testing.assert_allclose(backward(residuals, 2.0), 2.0 * expected, rtol=1e-6)
     given = (x, *rest, v) if len(rest) < 2 else None
-    np.testing.assert_allclose(tnb.jvp(f, optimized=optimized)(*given), np.sum(expected * v), rtol=1e-6)
-    np.testing.assert_allclose(tnb.jvp(f, optimized=optimized)(x, *rest, PersistentArray(v)), np.sum(expected * v), rtol=1e-6)
+    push = tnb.jvp(f, optimized=optimized)
+    np.testing.assert_allclose(push(*given), np.sum(expected * v), rtol=1e-6)
+    np.testing.assert_allclose(push(x, *rest, PersistentArray(v)), np.sum(expected * v), rtol=1e-6)
     np.testing.assert_allclose(tnb.pullback(f, x, *rest)[1](1.0), expected, rtol=1e-6)
     np.testing.assert_array_equal(x, args[0])
 

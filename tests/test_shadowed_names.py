@@ -261,6 +261,7 @@ def check(f: Callable[..., float]) -> None:
         np.testing.assert_allclose(tnb.jvp(f, **options)(X.copy(), dx=direction), direction @ want, rtol=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", [text for _, text in EACH], ids=[name for name, _ in EACH])
 def test_what_a_name_means_is_asked(text: str) -> None:
     check(sourced(text)["f"])

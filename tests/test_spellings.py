@@ -88,11 +88,13 @@ def test_an_index_of_a_number_that_is_none_of_numpy(kind: Callable[[float], Any]
     f, x = indexed_python_number, kind(0.5)
     slope = (f(x + 1e-6) - f(x - 1e-6)) / 2e-6
     value, gradient = tnb.value_and_grad(f, optimized=optimized)(x)
-    found = [gradient, tnb.grad(f, optimized=optimized)(x), tnb.jvp(f, optimized=optimized)(x, 1.0), tnb.pullback(f, x)[1](1.0)]
+    df = tnb.grad(f, optimized=optimized)
     assert value == f(x)
-    np.testing.assert_allclose(found, slope, rtol=1e-6)
-    bend = (tnb.grad(f)(x + 1e-6) - tnb.grad(f)(x - 1e-6)) / 2e-6
-    np.testing.assert_allclose([tnb.hvp(f)(x, 1.0), tnb.grad(tnb.grad(f))(x)], bend, rtol=1e-6)
+    np.testing.assert_allclose([gradient, df(x), tnb.jvp(f, optimized=optimized)(x, 1.0)], slope, rtol=1e-6)
+    if optimized:                                          # no other text without passes
+        np.testing.assert_allclose(tnb.pullback(f, x)[1](1.0), slope, rtol=1e-6)
+        bend = (df(x + 1e-6) - df(x - 1e-6)) / 2e-6
+        np.testing.assert_allclose([tnb.hvp(f)(x, 1.0), tnb.grad(df)(x)], bend, rtol=1e-6)
 
 
 HELD = """

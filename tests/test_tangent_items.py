@@ -43,6 +43,7 @@ def define(text: str, scope: dict[str, Any] | None = None) -> Callable[..., Any]
     return sourced(text, {"np": np, "__name__": "cell"} if scope is None else scope)["f"]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("item", "wrt", "optimized"), list(itertools.product(RIGHT, (0, 1), (True, False))))
 def test_right(item: str, wrt: int, optimized: bool) -> None:
     """In both modes, by each argument, with passes and without, against differences along a line."""

@@ -372,7 +372,7 @@ def judged(body: str, x: float = 0.7, head: str = HEAD) -> list[str]:
     return refused
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_names_that_are_not_bound(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     refused = judged(PROGRAMS[name])

@@ -150,6 +150,7 @@ PAIRS = [(changed, held, list(PLACES)[(i + j) % len(PLACES)]) for i, changed in 
          if i < 2 or j < 2 or (i + j) % 2]                 # each method and each place in turn, not all with all
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("changed", "held", "place"), PAIRS, ids=["-".join(one) for one in PAIRS])
 def test_methods_that_are_held(changed: str, held: str, place: str) -> None:
     made, method, args, read = CHANGED[changed]
@@ -158,6 +159,7 @@ def test_methods_that_are_held(changed: str, held: str, place: str) -> None:
     _judged("\n".join(filter(None, lines)), "x, given", lambda space: [space["Total"]()])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("use", UNKNOWN)
 def test_what_comes_as_an_argument(use: str) -> None:
     def given(space: dict[str, Any]) -> list[Any]:

@@ -41,7 +41,7 @@ def gradient(function: Any, args: Any, wrt: Any, **options: Any) -> Any:
     return tnb.grad(function, wrt=wrt, **options)(*copy.deepcopy(args))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @CASE
 def test_reverse(function: Any, args: Any, wrt: Any) -> None:
     want = gradient(function, args, wrt)
@@ -57,7 +57,7 @@ def test_reverse(function: Any, args: Any, wrt: Any) -> None:
         assert kind_of(got) is kind_of(want)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @CASE
 def test_forward(function: Any, args: Any, wrt: Any) -> None:
     if function.__name__ in REFUSED | NO_LISTS:

@@ -207,7 +207,7 @@ def test_a_function_is_named_once_in_the_column_and_has_a_row():
         jax_column.same("einsum_path.__call__")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("name", [name for name in SPECIAL if name not in WITHOUT_A_DERIVATIVE])
 def test_special_functions_of_scipy(name):
     """The value and the gradient on JAX are those on NumPy, also in compiled code."""

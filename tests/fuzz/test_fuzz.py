@@ -21,7 +21,7 @@ PROGRAMS, CHUNKS = 120, 4            # `make fuzz` is for more
 SIZE = 7
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_programs(chunk: int) -> None:
     """None wrong, none crashed, fewer than 10 % of those that are not wild refused."""
@@ -32,7 +32,7 @@ def test_random_programs(chunk: int) -> None:
     assert tally.judged >= 0.9 * each, tally.verdicts
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("chunk", range(4))
 def test_programs_that_change_arrays(chunk: int) -> None:
     """None wrong, none crashed."""

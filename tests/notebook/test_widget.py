@@ -29,8 +29,8 @@ CELLS = [
     HALF.format(0.25), "print(dloss_dw_db.__name__, dloss_dw_db.__code__.co_varnames[:4])", "vloss = tloss_dw_db",
 ]
 KINDS = [(app, theme) for app in ("lab", "notebook") for theme in ("Light", "Dark")]
-EACH = [pytest.param(kind, id="-".join(kind), marks=[pytest.mark.xdist_group("-".join(kind))] + [pytest.mark.full] * (kind[1] == "Dark"))
-        for kind in KINDS]                       # one worker opens it, once
+EACH = [pytest.param(kind, id="-".join(kind), marks=[                    # one worker opens it, once
+    pytest.mark.xdist_group("-".join(kind)), pytest.mark.full if kind[1] == "Dark" else pytest.mark.sampled(2)]) for kind in KINDS]
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +175,7 @@ FAILED = """() => window.jupyterapp.shell.currentWidget.content.widgets.flatMap(
   Array.from({length: c.model.outputs.length}, (_, i) => c.model.outputs.get(i).toJSON()).filter(o => o.output_type === 'error') : [])"""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_the_quickstart_runs(seen: SimpleNamespace, browser: Any) -> None:
     if seen.theme == "Dark":
         pytest.skip("once in each application")

@@ -35,7 +35,8 @@ def test_names_are_unique() -> None:
     assert sorted(set(names)) == sorted(names)
 
 
-@pytest.mark.parametrize(("case", "mode"), [(case, mode) for case in CASES for mode in case.modes], ids=lambda one: getattr(one, "name", one))
+@pytest.mark.parametrize(("case", "mode"), [pytest.param(case, mode, id=f"{case.name}-{mode}", marks=[pytest.mark.sampled(4)] * (k > 0))
+                                             for case in CASES for k, mode in enumerate(case.modes)])
 def test_the_words(case: Case, mode: str) -> None:
     with pytest.raises(TangentError) as caught, np.errstate(all="ignore"):
         _raise(case, mode)

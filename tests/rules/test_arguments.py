@@ -49,7 +49,7 @@ CALLS = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("call", "x"), CALLS, ids=[call for call, _ in CALLS])
 def test_both_modes_and_second_order(call, x):
     f = sourced(f"def f(x):\n    return np.sum(np.sin({call}))\n", KNOWN, f"<{call}>")["f"]

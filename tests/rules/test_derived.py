@@ -125,7 +125,7 @@ def programs(rule):
         yield Program(rule, args)
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("rule", ROWS, ids=lambda rule: rule.name)
 def test_derived(rule):
     """The gradient against differences, in float32 too; the tangent and the second derivative against the gradient."""

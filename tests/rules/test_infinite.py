@@ -64,7 +64,7 @@ def claimed(rule, text):
     return first([infinite(rule), *(unbounded(rule, one) for one in texts)])
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("rule", DIAGONAL, ids=lambda rule: rule.name)
 def test_of_elements(rule):
     """A value, or a slope, that is not finite is one at a pole, or far out."""

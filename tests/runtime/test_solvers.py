@@ -564,6 +564,7 @@ def test_jumps_that_move_are_refused(f):
             derivative(f)(0.6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("f", "second"), [
     (lambda k: odeint(lambda y, t: -k * y if t < 0.5 else -2.0 * k * y, [1.0], [0.0, 0.5, 1.0], rtol=TIGHT, atol=TIGHT)[-1, 0], True),
     (lambda k: odeint(lambda y, t: -k * np.where(tnb.stop_gradient(y) > 0.0, y, 0.0), [1.0], TS, rtol=TIGHT, atol=TIGHT)[-1, 0], True),
@@ -822,6 +823,7 @@ def of_parts(s, k):
     return max(pairs[0]) + max(pairs[0][0], pairs[1][0]) + max([pair[0] for pair in pairs]) + sum(max(a * b, s) for a, b in zip([s], [k]))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rate", [
     running_largest, of_arrays, of_parts,
     lambda s, k: minmod(s, k) + lesser(s, k) + spread([s * k, s + k, 0.1]) + max(area(s, k), area(k, s)),
@@ -888,6 +890,7 @@ def solving(name, made, read, change):
     return oracles.sourced(text, {"np": np, "integrate": integrate, "optimize": optimize})["f"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SOLVED)
 @pytest.mark.parametrize("change", ["c[0] = 5.0", "c += 5.0"])
 @pytest.mark.parametrize("made", [*MADE, "g = lambda t, a, c=c: a * t * {}"])
