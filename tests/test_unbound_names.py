@@ -101,6 +101,7 @@ BRANCHES = {
     "before_what_raises": "if n > 0:\n    y = x\ntry:\n    z = y + math.log(x - 5.0)\nexcept ValueError:\n    z = x * x\n"
                           "except NameError:\n    z = x * 9.0\nreturn z",
     "conditional": "if n > 0:\n    y = x * x\nz = y if n > 0 else x\nreturn z * x",
+    "conditional_method": "if n > 0:\n    A = np.ones(2) * x\ny = A.sum() if n > 0 else x\nreturn y * x",
     "conditional_wrong": "if n > 0:\n    y = x * x\nz = x if n > 0 else y\nreturn z * x",
     "and": "if n > 0:\n    k = 2\nif n > 0 and k > 1:\n    x = x * x\nreturn x * 3.0",
     "and_wrong": "if n > 0:\n    k = 2\nif n < 5 and k > 1:\n    x = x * x\nreturn x * 3.0",
@@ -147,6 +148,7 @@ BRANCHES = {
         "return y",
     "helper_print": "outer_print(x, n)\nreturn x * x",
     "helper_deep": "try:\n    y = outer_deep(x, n)\nexcept NameError:\n    y = x * x * x\nreturn y",
+    "helper_function": "return outer_function(x, n)",
     "helper_straight": "try:\n    y = outer_straight(x)\nexcept NameError:\n    y = x * x * x\nreturn y",
 }
 
@@ -302,6 +304,15 @@ def outer_deleted(x, n):
     if n > 0:
         del t
     return t * x
+def outer_function(x, n):
+    if n > 0:
+        def square(t):
+            return t * t
+    def double():
+        nonlocal x
+        x = x * 2.0
+    double()
+    return square(x)
 def outer_global():
     return nowhere
 """

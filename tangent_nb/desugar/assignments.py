@@ -137,7 +137,7 @@ class Assignments(Expressions):
             raise self.refused(value, f"{view} is kept under a name, and changes when the dict does",
                                f"for k, v in {view}: where they are needed" if value.func.attr == "items" else f"list({view})")
         if (len(stmt.targets) > 1 or isinstance(target, (gast.Tuple, gast.List))) and any(
-                isinstance(part, RUNNING) for one in stmt.targets for part in nodes_in(one)):
+                isinstance(part, RUNNING) or hasattr(part, "unsure") for one in stmt.targets for part in nodes_in(one)):
             self._one_by_one(stmt)
             return
         with self.before(stmt.value) as values:

@@ -33,6 +33,7 @@ from . import (
     outs,
     rows,
     sequences,
+    unbound,
     unrolling,
 )
 from .scopes import COMPREHENSIONS
@@ -68,6 +69,8 @@ class Expressions(State):
 
     def _written(self, node: Any) -> Any:
         """What sugar means; None for what is none."""
+        if self.doubtful:
+            unbound.ask_changed(self, node)
         if isinstance(node, gast.NamedExpr):
             return self._walrus(node)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \

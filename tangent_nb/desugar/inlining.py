@@ -21,7 +21,7 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
-from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in
+from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in, nodes_in
 from ..syntax.program import MISSING, Captured
 from . import arguments, functions, lifting, objects
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
@@ -50,6 +50,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
         body.append(gast.Return(gast.Constant(None, None)))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     renamed(shell, taken)
+    desugar.doubtful |= {node.id for node in nodes_in(shell) if hasattr(node, "unsure")}
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
     late = set().union(*(free(node) for node in own_nodes(shell.body) if isinstance(node, FUNCTIONS)))
     desugar.selves.append(args[0] if args else None)

@@ -58,7 +58,7 @@ SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match,
 
 def _is_sugar(node: Any) -> bool:
     """What may have to be written in other words; `|` and `|=` join dicts, `(1, 2) * n` repeats."""
-    return isinstance(node, SUGAR) or isinstance(node, gast.BinOp) and isinstance(node.left, gast.Tuple) \
+    return isinstance(node, SUGAR) or hasattr(node, "unsure") or isinstance(node, gast.BinOp) and isinstance(node.left, gast.Tuple) \
         or isinstance(getattr(node, "op", None), gast.BitOr)
 
 
@@ -270,7 +270,7 @@ class Desugar(Assignments):
         for one in stmt.targets:
             if isinstance(one, gast.Name) and one.id in self.doubtful:
                 if hasattr(one, "unsure"):
-                    self.emit(gast.Expr(unbound.question(one)))
+                    unbound.put(self, one)
                 self.statement(self.placed(assign(one.id, library("rt.UNBOUND"))))
         rest = [one for one in stmt.targets if not isinstance(one, gast.Name) and not dicts.deleted(self, one) and not lists.deleted(self, one)]
         if rest:
