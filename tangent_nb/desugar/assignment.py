@@ -12,24 +12,25 @@ function inside sees what is bound wherever it is named.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
 
 import gast
 
+from ..analyse.managers import suppressed
+from ..analyse.resolve import Scope
 from ..syntax.nodes import children, dotted, literal, taken_of
+from ..syntax.program import MISSING
 from .scopes import COMPREHENSIONS, FUNCTIONS, bound, captured, changed_name, free, own, parameters
 
 Bound = frozenset[str] | None                  # None where control does not come
 HARMLESS = (gast.Constant, gast.Tuple, gast.List, gast.Dict, gast.keyword)
 
 
-def mark_unsure(tree: gast.FunctionDef, found: Callable[[str], bool], may_swallow: Callable[[gast.expr], bool],
-                value: Callable[[gast.expr], Any]) -> None:
-    """Mark the names in a text, and in the functions inside of it, that may not be bound where they are read. found: a name that is none of
-    the function's is bound outside; may_swallow: a context manager may keep an exception to itself; value: what an expression means."""
-    _Scope(tree, found, may_swallow, value).run()
+def mark_unsure(tree: gast.FunctionDef, scope: Scope) -> None:
+    """Mark the names in a text, and in the functions inside of it, that may not be bound where they are read. scope: what is around it."""
+    _Scope(tree, scope).run()
 
 
 def _meet(*ends: Bound) -> Bound:
@@ -39,14 +40,13 @@ def _meet(*ends: Bound) -> Bound:
 
 
 class _Scope:
-    """One function: which of its names are bound at a point. around: the names of functions around that may not be bound; inner: the names that
-    functions inside read without being sure of them when they are defined, by the names of these functions; outside: in a comprehension that is
-    a function to Python; sure: nothing that was evaluated could raise; loops: of those around, what is bound at `break`, and at
-    `continue`."""
+    """One function: which of its names are bound at a point. outer: the names of functions around; around: those of them that may not be bound;
+    inner: the names that functions inside read without being sure of them when they are defined, by the names of these functions; outside: in a
+    comprehension that is a function to Python; sure: nothing that was evaluated could raise; loops: of those around, what is bound at `break`,
+    and at `continue`."""
 
-    def __init__(self, tree: Any, found: Callable[[str], bool], may_swallow: Callable[[gast.expr], bool],
-                 value_of: Callable[[gast.expr], Any], around: frozenset[str] = frozenset()) -> None:
-        self.tree, self.found, self.may_swallow, self.value_of, self.around = tree, found, may_swallow, value_of, around
+    def __init__(self, tree: Any, scope: Scope, outer: frozenset[str] = frozenset(), around: frozenset[str] = frozenset()) -> None:
+        self.tree, self.scope, self.outer, self.around = tree, scope, outer, around
         self.local = bound(tree)
         self.inner: dict[str, set[str]] = {}
         self.nested: dict[int, Any] = {}
@@ -62,7 +62,7 @@ class _Scope:
             self.alone([self.tree.body], start)
         around = self.around - self.local | self.seen_inside & self.local
         for node in self.nested.values():
-            _Scope(node, lambda name: name in self.local or self.found(name), self.may_swallow, self.value_of, around).run()
+            _Scope(node, self.scope, self.outer | self.local, around).run()
         self.tree.unsure_inside = frozenset(self.seen_inside)
 
     # ------------------------------------------------------------------ names
@@ -76,11 +76,16 @@ class _Scope:
         name = node.id
         if name in self.inner:
             self.seen_inside |= self.inner[name] - now
-        own, around = name in self.local, name in self.around and name not in self.local
-        if name in now or not own and not around and self.found(name):
+        own = name in self.local
+        around = not own and name in self.around
+        if name in now or not own and not around and (name in self.outer or self.found(name)):
             return now
         node.unsure, node.first = (name, around or self.outside and own), self.sure
         return now | {name}
+
+    def found(self, name: str) -> bool:
+        """The name is bound outside."""
+        return name.startswith("%") or self.scope.namespace.lookup(name) is not MISSING
 
     def define(self, node: Any, now: frozenset[str]) -> None:
         """A function inside, at the place where it is made."""
@@ -198,7 +203,7 @@ class _Scope:
         return _meet(self.block(stmt.body, yes), self.block(stmt.orelse, no))
 
     def _for(self, stmt: gast.For, now: frozenset[str]) -> Bound:
-        return self._while(stmt, self.each([stmt.iter], now), once=_is_filled(stmt.iter, self.value_of))
+        return self._while(stmt, self.each([stmt.iter], now), once=_is_filled(stmt.iter, self.scope))
 
     def _while(self, stmt: Any, now: frozenset[str], *, once: bool = False) -> Bound:
         """A loop. once: the body is done once for certain."""
@@ -238,7 +243,8 @@ class _Scope:
     def _with(self, stmt: Any, now: frozenset[str]) -> Bound:
         now = self.each(stmt.items, now)
         end = self.block(stmt.body, now)
-        return _meet(end, now - _deleted(stmt.body)) if any(self.may_swallow(item.context_expr) for item in stmt.items) else end
+        swallows = any(suppressed(item.context_expr, self.scope) is not None for item in stmt.items)
+        return _meet(end, now - _deleted(stmt.body)) if swallows else end
 
     def _match(self, stmt: Any, now: frozenset[str]) -> Bound:
         now = self.each([stmt.subject], now)
@@ -270,14 +276,14 @@ def _deleted(body: list[Any] | gast.expr) -> set[str]:
         node.id for node in own(body) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Del)}
 
 
-def _is_filled(node: Any, value_of: Callable[[gast.expr], Any]) -> bool:
+def _is_filled(node: Any, scope: Scope) -> bool:
     """A loop over it is done once for certain: `range(3)`, a display with an item."""
     if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
         return any(not isinstance(one, gast.Starred) for one in node.elts)
-    fn = value_of(node.func) if isinstance(node, gast.Call) else None
+    fn = scope.value(node.func) if isinstance(node, gast.Call) else None
     if fn is range and not node.keywords:
         bounds = [literal(arg, None) for arg in node.args]
         return all(type(one) is int for one in bounds) and len(range(*bounds)) > 0
     if any(fn is one for one in (enumerate, reversed, sorted)) and node.args:
-        return _is_filled(node.args[0], value_of)
+        return _is_filled(node.args[0], scope)
     return isinstance(node, gast.Constant) and isinstance(node.value, (str, bytes)) and bool(node.value)

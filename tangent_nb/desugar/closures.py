@@ -25,22 +25,8 @@ import gast
 
 from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
-from ..analyse.leaving import always_leaves
 from ..analyse.libraries import is_library
-from ..syntax.nodes import (
-    assign,
-    blocks,
-    clone,
-    expr,
-    head_targets,
-    is_compound,
-    load,
-    nodes_in,
-    own_expressions,
-    parameter,
-    parameter_names,
-    target_names,
-)
+from ..syntax.nodes import assign, blocks, clone, expr, head_targets, is_compound, load, nodes_in, own_expressions, parameter, parameter_names
 from ..syntax.program import MISSING
 from .lifting import can_be_lifted, lift
 from .scopes import COMPREHENSIONS, FUNCTIONS, bound, changed_name, free, is_read, own, shares, targets
@@ -75,33 +61,22 @@ class _Conversion:
         self.changed = {name for node in nodes for name in _changed(node)} | {
             node.target.id for node in nodes if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)}
         self.bindings = list(_bindings(self.body, ()))
-        self._block(self.body, set(self.parameters), ())
+        self._block(self.body, ())
 
     # ------------------------------------------------------------------ the walk
-    def _block(self, body: list[gast.stmt], definite: set[str], loops: tuple[int, ...]) -> set[str]:
-        """Convert what stands in a block. definite: the names that have a value here for certain; those that have one after it."""
+    def _block(self, body: list[gast.stmt], loops: tuple[int, ...]) -> None:
+        """Convert what stands in a block."""
         for i, stmt in enumerate(body):
-            self.here = stmt, frozenset(definite), loops
+            self.here = stmt, loops
             if isinstance(stmt, gast.FunctionDef):
-                body[i] = stmt = self._definition(stmt)
+                body[i] = self._definition(stmt)
             elif not is_compound(stmt):
                 self._inside(stmt)
             else:
                 for owner in own_expressions(stmt):
                     self._inside_of(stmt, owner)
-            inner = (*loops, id(stmt)) if isinstance(stmt, (gast.For, gast.While)) else loops
-            start = definite | set(target_names(stmt.target)) if isinstance(stmt, gast.For) else definite
-            ends = [self._block(block, set(start), inner) for block in blocks(stmt)]
-            if isinstance(stmt, gast.If):
-                ends = [end for end, block in zip(ends, (stmt.body, stmt.orelse), strict=True) if not always_leaves(block)]
-                definite = set.intersection(*ends) if ends else definite
-            elif isinstance(stmt, gast.With) and ends:
-                definite = definite | {n for item in stmt.items if item.optional_vars is not None for n in target_names(item.optional_vars)}
-            elif isinstance(stmt, (gast.Assign, gast.AnnAssign)) and getattr(stmt, "value", None) is not None:
-                definite = definite | {n for t in getattr(stmt, "targets", [getattr(stmt, "target", None)]) for n in target_names(t)}
-            elif isinstance(stmt, gast.FunctionDef):
-                definite = definite | {stmt.name}
-        return definite
+            for block in blocks(stmt):
+                self._block(block, (*loops, id(stmt)) if isinstance(stmt, (gast.For, gast.While)) else loops)
 
     def _inside_of(self, stmt: Any, node: gast.expr) -> None:
         """Convert what stands in what a compound statement reads itself."""
@@ -211,7 +186,7 @@ class _Conversion:
                 continue
             if name in self.changed:
                 return _changes("this function", name)
-            if name not in self.here[1] or isinstance(node, gast.FunctionDef) and self._seen_later(node, {name}, heads=False):
+            if name in self.desugar.unsure_inside or isinstance(node, gast.FunctionDef) and self._seen_later(node, {name}, heads=False):
                 return why
             node.args.kwonlyargs.append(parameter(name))
             node.args.kw_defaults.append(load(name))
@@ -261,7 +236,7 @@ class _Conversion:
         names = {name for one in value.bound for name in _names(one)}
         for name in names & self.local:
             found = [loops for _, bound_name, loops in self.bindings if bound_name == name]
-            if len(found) + (name in self.parameters) != 1 or any(found) or name not in self.here[1]:
+            if len(found) + (name in self.parameters) != 1 or any(found) or name in self.desugar.unsure_inside:
                 return node
         return self._bound(value, {}, node)
 
@@ -276,7 +251,7 @@ class _Conversion:
     def _seen_later(self, node: Any, names: set[str], *, heads: bool = True) -> tuple[str, str] | None:
         """Why a function may see other values of variables than those of now, and the remedy. heads: also those that a loop around it binds,
         which goes over them backward too."""
-        stmt, definite, loops = self.here
+        stmt, loops = self.here
         called = f"the function {node.name}" if isinstance(node, gast.FunctionDef) else "this lambda"
         passed = False
         places: list[tuple[str, bool, tuple[int, ...]]] = []
@@ -286,7 +261,7 @@ class _Conversion:
                 places.append((name, passed, around))
         for name in sorted(names & self.local):
             late = [around for bound_name, after, around in places if bound_name == name and (after or set(around) & set(loops))]
-            if late or name not in definite:
+            if late or name in self.desugar.unsure_inside:
                 return (f"{called} is used as a value, and reads {name}, which is bound or changed later: a function sees the last value",
                         f"bind the value of now ({name}={name} as a default), or give it a name that is bound once")
         return None

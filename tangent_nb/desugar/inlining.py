@@ -51,6 +51,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     renamed(shell, taken)
     desugar.doubtful |= {node.id for node in nodes_in(shell) if hasattr(node, "unsure")}
+    desugar.unsure_inside |= {taken.get(name, name) for name in getattr(tree, "unsure_inside", ())}
     rebound = {name for name, nodes in bindings(shell).items() if len(nodes) > 1}
     late = set().union(*(free(node) for node in own_nodes(shell.body) if isinstance(node, FUNCTIONS)))
     desugar.selves.append(args[0] if args else None)

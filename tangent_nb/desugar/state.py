@@ -51,7 +51,8 @@ class State(ABC):
     certain; iterators, deques, containers: those of iterators that are gone over in parts, of deques that are lists here, of dicts and sets;
     once, single: those bound once, and of these the ones that are only called or returned; loop_only: those that loops bind, and nothing
     outside of these loops reads; block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the
-    statements that bind functions; temporaries: those that hold an operand; defaults: what their parameters are where they are not given.
+    statements that bind functions; doubtful, unsure_inside: those that may not be bound somewhere, and where a function inside reads them;
+    temporaries: those that hold an operand; defaults: what their parameters are where they are not given.
     generators: the checks of parameters that draw random numbers. Of what is around: cells: what the text sees besides, by names of ours;
     assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects; places: of
     the displays that are variables. Of the walk: out: where statements go, None where none can stand; rows: lists of objects; apart: objects
@@ -109,12 +110,14 @@ class State(ABC):
         self.temporaries: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}
         self.doubtful: set[str] = set()
+        self.unsure_inside: set[str] = set()
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
         tree = self.tree = clone(self.tree)
         self.local = bound(tree)
         self.doubtful = {node.id for node in nodes_in(tree) if hasattr(node, "unsure")}
+        self.unsure_inside = set(getattr(tree, "unsure_inside", ()))
         self.names = Names(names_in(tree) | set(INTERNAL) | set(self.captured.namespace.cells) | _everything(tree))
         self.namespace = self.captured.namespace
         binders = bindings(tree)

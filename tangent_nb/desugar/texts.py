@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..analyse.managers import suppressed
 from ..analyse.resolve import Scope
 from ..emit import is_generated
 from ..syntax.nodes import writes
-from ..syntax.program import MISSING, Captured
+from ..syntax.program import Captured
 from .assignment import mark_unsure
 from .concatenations import written_out
 from .decorators import undecorated
@@ -52,9 +51,7 @@ class Texts:
         """A text, its nested functions without decorators, and with what it joins by `np.r_` and `np.c_` as concatenations."""
         tree = written_out(undecorated(captured.tree, captured), captured)
         if not is_generated(captured.fn.__code__.co_filename):
-            scope = Scope(captured.namespace, writes(tree))
-            mark_unsure(tree, lambda name: name.startswith("%") or scope.namespace.lookup(name) is not MISSING,
-                        lambda manager: suppressed(manager, scope) is not None, scope.value)
+            mark_unsure(tree, Scope(captured.namespace, writes(tree)))
         return Unit(captured if tree is captured.tree else replace(captured, tree=tree))
 
     def make(self, captured: Captured, functions: Mapping[str, FunctionValue]) -> types.FunctionType:
