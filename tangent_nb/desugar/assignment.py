@@ -47,7 +47,7 @@ class _Scope:
 
     def __init__(self, tree: Any, scope: Scope, outer: frozenset[str] = frozenset(), around: frozenset[str] = frozenset()) -> None:
         self.tree, self.scope, self.outer, self.around = tree, scope, outer, around
-        self.local = bound(tree)
+        self.local, self.deleted = bound(tree), _deleted(tree.body)
         self.inner: dict[str, set[str]] = {}
         self.nested: dict[int, Any] = {}
         self.seen_inside: set[str] = set()
@@ -91,7 +91,7 @@ class _Scope:
         """A function inside, at the place where it is made."""
         self.nested[id(node)] = node
         names = free(node) & self.local
-        doubtful = names - now | names & _deleted(self.tree.body)
+        doubtful = names - now | names & self.deleted
         called = set().union(*(self.inner.get(name, set()) for name in names))
         if isinstance(node, gast.FunctionDef):
             self.inner[node.name] = self.inner.get(node.name, set()) | doubtful | called - {node.name}

@@ -71,7 +71,7 @@ class Reader(Texts):
             try:
                 done = one.run()
                 self._check_kept(unit, one, done)
-                return one, asked(done)
+                return one, asked(done, one.unsure_inside) if one.doubtful else done
             except EscapeError as error:
                 if error.kind in kept:
                     raise

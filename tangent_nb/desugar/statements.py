@@ -79,7 +79,6 @@ class Desugar(Assignments):
             tree.body.append(gast.copy_location(gast.Raise(library("rt.TangentError(x)", x=why), None), last))
             tree.body[-1].origin = last.origin
         tree.body = self._whole(tree.body)
-        tree.unsure_inside = frozenset(self.unsure_inside)
         return replace(self.captured, tree=tree, namespace=self.namespace, ours=self.captured.ours | frozenset(self.cells),
                        assumed=(*self.captured.assumed, *sorted(self.assumed.items())))
 

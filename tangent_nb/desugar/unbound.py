@@ -92,11 +92,12 @@ def _part(desugar: State, value: ObjectValue) -> str:
 
 
 # ---------------------------------------------------------------------- in the finished text
-def asked(captured: Captured) -> Captured:
-    """The text with the questions within its statements; what it asks about before it is bound anywhere is `rt.UNBOUND` first."""
+def asked(captured: Captured, inside: set[str]) -> Captured:
+    """The text with the questions within its statements; what it asks about before it is bound anywhere is `rt.UNBOUND` first, and what
+    functions inside may find so."""
     marked = [node for node in nodes_in(captured.tree) if hasattr(node, "unsure") and not hasattr(node, "named")]
     tree = exchanged(captured.tree, {id(node): question(node) for node in marked})
-    first = getattr(tree, "unsure_inside", frozenset()) & writes(tree.body) | _asked_before(tree.body, captured)
+    first = inside & writes(tree.body) | _asked_before(tree.body, captured)
     tree.body[:0] = [mark(assign(name, library("rt.UNBOUND")), origin=origin_of(tree.body[0])) for name in sorted(first)]
     return replace(captured, tree=tree)
 

@@ -47,7 +47,6 @@ ALLOWED = {                                                # with the reason
     ("analyse/resolve.py", "np.linalg.norm scipy.linalg.norm np.linalg.vector_norm"): "rows of SciPy, which is not imported for this",
     ("analyse/records.py", "record array"): "what a parameter may be, in words of that module",
     ("desugar/in_place_calls.py", "indices values"): "parameters that are named in a text",
-    ("desugar/unbound.py", "test iter type"): "fields of statements, of items of `with` and of handlers",
 }
 
 HOMES = {"np", "rt", "runtime", "math", "itertools", "functools", "operator", "copy", "collections", "contextlib", "random"}
