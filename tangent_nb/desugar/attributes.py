@@ -141,13 +141,12 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
         desugar.functions.pop(variable, None)
         if held is not None:
             held.holders.discard(variable)
-    if functions.is_value(desugar, node) and not desugar.nested(variable if fresh else ""):
-        made = functions.value_of(desugar, node)
-        if made is not None and functions.holds_copy(desugar, made):
+    made = None if desugar.nested(variable if fresh else "") else functions.value_of(desugar, node)
+    if made is not None:
+        if functions.holds_copy(desugar, made):
             raise escaped(desugar, desugar.place, value)
-        if made is not None:
-            desugar.functions[variable] = made
-            return
+        desugar.functions[variable] = made
+        return
     desugar.local.add(variable)
     desugar.statement(desugar.placed(assign(variable, node)))
 

@@ -16,7 +16,6 @@ import numpy as np
 from ..syntax.nodes import clone, constant, is_literal, library, literal, load, mark, subscript, unparse
 from . import functions
 from .state import State
-from .values import has_row
 
 LETTERS = string.ascii_uppercase + string.ascii_lowercase          # in the order in which einsum sorts them
 
@@ -56,11 +55,7 @@ def _is_written(desugar: State, node: gast.Call) -> bool:
     if len(node.args) != 3 or node.keywords or not all(isinstance(one, (gast.List, gast.Tuple)) for one in node.args[1:]):
         return False
     tests, values = node.args[1].elts, node.args[2].elts
-    return len(tests) > 0 and len(values) - len(tests) in (0, 1) and all(_is_function(desugar, one) or is_literal(one) for one in values)
-
-
-def _is_function(desugar: State, node: Any) -> bool:
-    return functions.is_value(desugar, node) or has_row(desugar.object(node))
+    return len(tests) > 0 and len(values) - len(tests) in (0, 1) and all(functions.is_value(desugar, one) or is_literal(one) for one in values)
 
 
 def _pieces(desugar: State, node: gast.Call) -> gast.expr:
@@ -76,7 +71,7 @@ def _pieces(desugar: State, node: gast.Call) -> gast.expr:
             either = library("np.logical_or(c, d)", c=either, d=clone(mask))
         masks.append(load(desugar.kept(library("np.logical_not(c)", c=either), "mask")))
     for mask, value in zip(masks, values, strict=True):
-        piece = gast.Call(value, [subscript(clone(x), clone(mask))], []) if _is_function(desugar, value) else value
+        piece = gast.Call(value, [subscript(clone(x), clone(mask))], []) if functions.is_value(desugar, value) else value
         target = gast.Subscript(clone(y), clone(mask), gast.Store())
         desugar.statement(desugar.placed(gast.Assign([target], piece, None)))
     return y

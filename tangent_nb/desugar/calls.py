@@ -165,12 +165,9 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=value.in_place)
     gast.copy_location(node, like)
     fn = value.fn
-    node = _with_methods(desugar, fn, node)
     if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
         return node
-    takes_objects = any(isinstance(one, gast.Name) and (one.id in desugar.objects or one.id in desugar.functions
-                                                        and functions.holds_objects(desugar, desugar.functions[one.id]))
-                        for one in [*node.args, *(k.value for k in node.keywords)])
+    takes_objects = any(functions.holds_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)])
     if _changes_given(desugar, fn, node) or takes_objects and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
         if value.func is like.func:
             desugar.assume(value.func, fn)
@@ -185,18 +182,3 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     if value.func is like.func:
         desugar.assume(value.func, fn)                     # its name stands in the text no more
     return specialise.specialized(desugar, fn, unit, shape)
-
-
-def _with_methods(desugar: State, fn: Any, node: gast.Call) -> gast.Call:
-    """The call with methods of objects that are made here under names of ours."""
-    def steady(one: Any) -> Any:
-        if isinstance(one, gast.Attribute) and objects.mentions(desugar, one) and functions.is_value(desugar, one):
-            return functions.steady(desugar, one)
-        return one
-
-    if has_row(fn):
-        return node
-    node.args = [steady(one) for one in node.args]
-    for keyword in node.keywords:
-        keyword.value = steady(keyword.value)
-    return node

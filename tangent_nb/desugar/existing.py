@@ -15,8 +15,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, load
-from ..syntax.program import MISSING
+from ..syntax.nodes import clone
+from . import objects
 from .state import State
 from .values import FunctionValue, has_row, is_cached, is_user_object, member_of
 
@@ -58,33 +58,15 @@ def _method(desugar: State, fn: Any, base: gast.expr, path: gast.expr) -> Functi
     return FunctionValue(fn, desugar.cell(fn, fn.__name__.strip("_")), (base,))
 
 
-def method_value(desugar: State, node: Any) -> FunctionValue | None:
-    """`obj.method`, where the object is known."""
-    if not isinstance(node, gast.Attribute):
+def method_of(desugar: State, node: Any) -> FunctionValue | None:
+    """`obj.method`, evaluated, of an object that is there, or made here."""
+    value = objects.value_of(desugar, node.value) if isinstance(node, gast.Attribute) else None
+    found = None if value is None else member_of(value.kind, node.attr)
+    if value is None or found is None or found[0] == "property" or node.attr in value.attributes:
         return None
-    base = desugar.object(node.value)
-    if base is MISSING or isinstance(base, (types.ModuleType, type)) or not is_user_object(base) \
-            or node.attr in getattr(base, "__dict__", {}):
-        return None
-    found = member_of(type(base), node.attr)
-    if found is None or found[0] == "property":
-        return None
-    if found[0] == "method":
-        return _method(desugar, found[1], node.value, node)
-    desugar.assume(node, found[1])
-    first = (desugar.cell(type(base), type(base).__name__),) if found[0] == "class" else ()
-    return FunctionValue(found[1], desugar.cell(found[1], found[1].__name__), first)
-
-
-def bound_method(desugar: State, node: Any) -> FunctionValue | None:
-    """`obj.method` of an object that is made here."""
-    if not (isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id in desugar.objects):
-        return None
-    value = desugar.objects[node.value.id]
-    found = member_of(value.kind, node.attr)
-    if found is None or found[0] == "property" or value.path is not None:
-        return None
-    first: tuple[gast.expr, ...] = (load(value.prefix),) if found[0] == "method" else ()
-    if found[0] == "class":
-        first = (desugar.cell(value.kind, value.kind.__name__),)
-    return FunctionValue(found[1], desugar.cell(found[1], node.attr), first)
+    if value.path is not None:
+        if node.attr in getattr(desugar.object(value.path), "__dict__", {}):
+            return None
+        desugar.assume(node, found[1])
+    first = (node.value,) if found[0] == "method" else (desugar.cell(value.kind, value.kind.__name__),) if found[0] == "class" else ()
+    return FunctionValue(found[1], desugar.cell(found[1], node.attr.strip("_")), first)

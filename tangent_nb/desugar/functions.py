@@ -21,7 +21,8 @@ import gast
 from ..runtime.dynamic import OPERATORS
 from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
 from ..syntax.program import MISSING
-from .existing import bound_method, method_value, of_object
+from . import objects
+from .existing import method_of, of_object
 from .lifting import can_be_lifted, lift
 from .scopes import bindings, free, located, own, shares
 from .state import State
@@ -44,7 +45,7 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
         return desugar.functions[node.id]
     if isinstance(node, (gast.Name, gast.Attribute)):
         value = desugar.object(node)
-        return of_object(desugar, value, node) if is_callable_value(value) else method_value(desugar, node) or bound_method(desugar, node)
+        return of_object(desugar, value, node) if is_callable_value(value) else method_of(desugar, node)
     if given(desugar, node):
         return value_of(desugar, operand(desugar, node))
     if isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and node.args \
@@ -96,7 +97,7 @@ def is_value(desugar: State, node: Any) -> bool:
     if getter(desugar, node) is not None or isinstance(node, gast.Name) and node.id in desugar.functions:
         return True
     if isinstance(node, (gast.Name, gast.Attribute)):
-        return is_callable_value(desugar.object(node)) or method_value(desugar, node) is not None or bound_method(desugar, node) is not None
+        return is_callable_value(desugar.object(node)) or method_of(desugar, node) is not None
     if given(desugar, node) or derives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])
@@ -118,9 +119,10 @@ def getter(desugar: State, node: Any) -> gast.expr | None:
     return located(gast.Lambda(args, parts[0] if len(parts) == 1 else tuple_of(parts)), node)
 
 
-def holds_objects(desugar: State, value: FunctionValue) -> bool:
-    """A function is bound to an object that is made here."""
-    return any(isinstance(one, gast.Name) and one.id in desugar.objects for one in value.bound)
+def holds_objects(desugar: State, node: Any) -> bool:
+    """An evaluated expression is an object that is made here, or a function that is bound to one."""
+    known = None if not isinstance(node, (gast.Name, gast.Attribute)) or objects.value_of(desugar, node) is not None else value_of(desugar, node)
+    return any(isinstance(one, gast.Name) and one.id in desugar.objects for one in ([node] if known is None else known.bound))
 
 
 def holds_copy(desugar: State, value: FunctionValue) -> bool:

@@ -103,13 +103,12 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
         if rebound:
             desugar.alone.add(name)
         return False
-    if functions.is_value(desugar, value) and not is_user_object(desugar.object(value)):
-        known = functions.value_of(desugar, value)
-        if known is not None:
-            desugar.functions[name] = known
-            if not rebound:
-                desugar.local.discard(name)
-                return True
+    known = None if is_user_object(desugar.object(value)) else functions.value_of(desugar, value)
+    if known is not None:
+        desugar.functions[name] = known
+        if not rebound:
+            desugar.local.discard(name)
+            return True
     if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
         shell.body = substituted(shell.body, {name: value})
         return False

@@ -37,15 +37,6 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
     desugar.once |= {name for name, nodes in found.items() if len(nodes) == 1}
     values = _used_as_values(tree)
     desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and name not in values}
-    for name, nodes in found.items():
-        one = nodes[0] if len(nodes) == 1 and name not in desugar.doubtful else None
-        if isinstance(one, gast.Assign) and not isinstance(one.value, gast.Lambda):
-            value = desugar.object(one.value)
-            if isinstance(one.value, (gast.Name, gast.Attribute)) and is_callable_value(value):
-                known = of_object(desugar, value, one.value)
-                if known is not None:
-                    desugar.functions[name] = known
-                    desugar.defined[name] = one
     nested: dict[str, Any] = {}
     for name, nodes in found.items():
         one = nodes[0] if len(nodes) == 1 and name not in desugar.doubtful else None
@@ -53,6 +44,11 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
             nested[name] = one
         elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):
             nested[name] = one.value
+        elif isinstance(one, gast.Assign) and is_callable_value(value := desugar.object(one.value)):
+            known = of_object(desugar, value, one.value)
+            if known is not None:
+                desugar.functions[name] = known
+                desugar.defined[name] = one
     for name, node in _sharing(desugar, nested).items():
         if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)) for part in nodes_in(node)):
             _put_in_place(desugar, name, node)

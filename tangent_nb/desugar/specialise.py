@@ -88,11 +88,10 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
             return None
     known: dict[str, FunctionValue] = {}
     for name, arg in list(plain.items()):
-        if functions.is_value(desugar, arg) and _only_called(unit.captured.tree, name):
-            value = functions.value_of(desugar, arg)
-            if value is not None:
-                known[name] = value
-                del plain[name]
+        value = functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None
+        if value is not None:
+            known[name] = value
+            del plain[name]
     for name, default in _default_functions(desugar, unit.captured.fn, node).items() if unit.captured.fn not in desugar.texts.made else ():
         if _only_called(unit.captured.tree, name):
             value = existing.of_object(desugar, default, desugar.cell(default, name))
