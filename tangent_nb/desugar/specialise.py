@@ -167,7 +167,6 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
         cells[name] = types.CellType(value.fn)
         inside[name] = FunctionValue(value.fn, load(name), tuple(map(load, first)),
                                      tuple((k, load(p)) for (k, _), p in zip(value.keywords, keyed, strict=True)), value.params)
-        _changed(tree, _Settled({name: None}))
     args.posonlyargs = [a for a in args.posonlyargs if a.id not in shape.known]
     args.args = [a for a in args.args if a.id not in shape.known]
     kwonly = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if a.id not in shape.known]
@@ -175,25 +174,22 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     kept_defaults = [defaults[name] for name in positional if name in defaults]
     args.defaults = args.defaults[len(args.defaults) - len(kept_defaults):] if kept_defaults else []
     args.kwonlyargs, args.kw_defaults = [a for a, _ in kwonly], [d for _, d in kwonly]
+    known: dict[str, Any] = dict.fromkeys(shape.known)
+    shown: list[tuple[str, gast.expr]] = []                # what stars take, where it is read as a whole
     extras: list[str] = []
-    before: list[gast.stmt] = []
-    if args.vararg is not None:
-        star = args.vararg.id
-        if shape.whole is not None:
-            extras = [star]
-        else:
-            extras = [names.new(f"{star}_{i + 1}") for i in range(len(shape.extra))]
-            _changed(tree, _Splice({star: extras}))
-            if visible(tree.body, star):
-                before.append(assign(star, tuple_of(map(load, extras))))
+    if args.vararg is not None and shape.whole is not None:
+        extras = [args.vararg.id]
+    elif args.vararg is not None:
+        extras = known[args.vararg.id] = [names.new(f"{args.vararg.id}_{i + 1}") for i in range(len(shape.extra))]
+        shown.append((args.vararg.id, tuple_of(map(load, extras))))
     named: dict[str, str] = {}
     if args.kwarg is not None:
-        stars = args.kwarg.id
-        named = {name: name if name not in taken else names.new(name) for name in shape.named}
-        _changed(tree, _SpliceKeywords({stars: named}))
-        if visible(tree.body, stars):
-            keys: list[Any] = [constant(name) for name in named]
-            before.append(assign(stars, gast.Dict(keys, [load(v) for v in named.values()])))
+        named = known[args.kwarg.id] = {name: name if name not in taken else names.new(name) for name in shape.named}
+        keys: list[Any] = [constant(name) for name in named]
+        shown.append((args.kwarg.id, gast.Dict(keys, [load(v) for v in named.values()])))
+    given = _Given(known)
+    tree.body = [given.visit(stmt) for stmt in tree.body]
+    before = [assign(name, value) for name, value in shown if visible(tree.body, name)]
     args.vararg = args.kwarg = None
     more = [*extras, *named.values(), *(p for one in params.values() for p in one)]
     args.kwonlyargs += [parameter(name) for name in more]
@@ -207,30 +203,32 @@ def _specialize(desugar: State, fn: Any, unit: Unit, shape: Shape) -> tuple[Any,
     return desugar.texts.make(made, inside), params, extras, named
 
 
-class _Settled(Visible):
-    """`g is None` is known where g is a function."""
+class _Given(Visible):
+    """What is known of parameters: `g is None` where g is a function, `f(*args)` and `f(**kwargs)` with the arguments by name."""
 
     def visit_Compare(self, node: gast.Compare) -> gast.expr:
-        if isinstance(node.left, gast.Name) and node.left.id in self.names:
+        if isinstance(node.left, gast.Name) and self.names.get(node.left.id, node) is None:
             return gast.copy_location(gast.Constant(isinstance(node.ops[0], gast.IsNot), None), node)
         return self.generic_visit(node)
 
-
-class _Splice(Visible):
-    """`f(*args)` with the arguments by name."""
+    def _of(self, name: Any, kind: type) -> Any:
+        found = self.names.get(name.id) if isinstance(name, gast.Name) else None
+        return found if isinstance(found, kind) else None
 
     def _spliced(self, items: list[Any]) -> list[Any]:
         done: list[Any] = []
         for item in items:
-            if isinstance(item, gast.Starred) and isinstance(item.value, gast.Name) and item.value.id in self.names:
-                done += [gast.copy_location(load(name), item) for name in self.names[item.value.id]]
-            else:
-                done.append(self.visit(item))
+            names = self._of(item.value, list) if isinstance(item, gast.Starred) else None
+            done += [self.visit(item)] if names is None else [gast.copy_location(load(name), item) for name in names]
         return done
 
     def visit_Call(self, node: gast.Call) -> gast.Call:
         node.func, node.args = self.visit(node.func), self._spliced(node.args)
-        node.keywords = [self.visit(one) for one in node.keywords]
+        keywords, node.keywords = node.keywords, []
+        for keyword in keywords:
+            names = self._of(keyword.value, dict) if keyword.arg is None else None
+            node.keywords += [self.visit(keyword)] if names is None else \
+                [gast.keyword(name, gast.copy_location(load(own), keyword.value)) for name, own in names.items()]
         return node
 
     def visit_Tuple(self, node: Any) -> Any:
@@ -238,23 +236,3 @@ class _Splice(Visible):
         return node
 
     visit_List = visit_Set = visit_Tuple
-
-
-class _SpliceKeywords(Visible):
-    """`f(**kwargs)` with the arguments by name."""
-
-    def visit_Call(self, node: gast.Call) -> gast.Call:
-        self.generic_visit(node)
-        done: list[Any] = []
-        for keyword in node.keywords:
-            if keyword.arg is None and isinstance(keyword.value, gast.Name) and keyword.value.id in self.names:
-                named = self.names[keyword.value.id]
-                done += [gast.keyword(name, gast.copy_location(load(own), keyword.value)) for name, own in named.items()]
-            else:
-                done.append(keyword)
-        node.keywords = done
-        return node
-
-
-def _changed(tree: gast.FunctionDef, visitor: Visible) -> None:
-    tree.body = [visitor.visit(stmt) for stmt in tree.body]
