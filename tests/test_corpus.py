@@ -484,6 +484,22 @@ def test_redefined_helper_is_seen() -> None:
         pass                                # refusing to answer is right too; the old number is not
 
 
+@pytest.mark.parametrize("helper, again, call", [
+    ("def h(w): return lambda t: t * w", "def h(w): return lambda t: t + w", "h(x)(x)"),
+    ("def h(g, t): return g(t) * t", "def h(g, t): return g(t) + t", "h(lambda t: t * x, x)"),
+    ("def h(*v): return v[0] * v[1]", "def h(*v): return v[0] + v[1]", "h(x, x)"),
+    ("def h(u, k):\n    u[0] = k", "def h(u, k):\n    u[0] = k * k", "np.sum([h(u := np.ones(2) * x, x), u[0]][1])"),
+], ids=["gives a function", "is given a function", "takes any number", "changes what it is given"])
+def test_redefined_helper_whose_body_is_elsewhere_is_seen(helper: str, again: str, call: str) -> None:
+    scope = sourced(f"{helper}\n", {"np": np})
+    sourced(f"def f(x):\n    return {call}\n", scope)
+    old = tnb.grad(scope["f"])
+    old(3.0)
+    sourced(f"{again}\n", scope)
+    with pytest.raises(TangentError, match="h has been defined anew"):
+        old(3.0)
+
+
 def test_a_builtin_that_is_exchanged_is_seen() -> None:
     """`from numpy import *` gives `abs` and `sum` other meanings."""
     scope = sourced("def h(t):\n    return abs(t) * t\ndef f(x):\n    return h(x) + sum([x, 2.0 * x])\n")

@@ -26,7 +26,7 @@ from ..syntax.program import MISSING
 from . import arguments, changing, consumers, functions, generators, inlining, lazy, lifting, objects, specialise
 from .arguments import starred
 from .state import State
-from .values import FunctionValue, has_row, is_user_object, member_of
+from .values import FunctionValue, has_row, member_of
 
 
 def meaning(desugar: State, node: Any) -> Any:
@@ -49,9 +49,9 @@ def meaning(desugar: State, node: Any) -> Any:
         raise _cannot(desugar, node)
     if outside is MISSING and isinstance(func, gast.Attribute) and _is_method_of_an_object(desugar, node) and not starred(node) \
             and not hasattr(node, "draws"):
-        return _method_when_called(desugar, node)
+        return _when_called(desugar, node)
     if not isinstance(func, (gast.Name, gast.Attribute)) and not starred(node) and _carries(desugar, node):
-        return _function_when_called(desugar, node)
+        return _when_called(desugar, node)
     return None
 
 
@@ -82,29 +82,22 @@ def _carries(desugar: State, node: gast.Call) -> bool:
     return any(desugar.carries(arg) for arg in [node.func, *node.args, *(k.value for k in node.keywords)])
 
 
-def _method_when_called(desugar: State, node: gast.Call) -> gast.expr:
-    """`obj.name(x)` as a call of `rt.method("name")`, which asks the object when it is called."""
+def _when_called(desugar: State, node: gast.Call) -> gast.expr:
+    """`table[name](x)`, the function under a name; `obj.name(x)` as a call of `rt.method("name")`, which asks the object when it is called."""
     func: Any = node.func
-    base, args, keywords = _operands(desugar, func.value, node)
-    name = desugar.kept(library("rt.method(n)", n=constant(func.attr)), func.attr)
-    made = gast.copy_location(gast.Call(load(name), [base, *args], keywords), node)
-    made.of_object = True
+    method = isinstance(func, gast.Attribute)
+    first, *args = desugar.operands([func.value if method else func, *node.args, *(k.value for k in node.keywords)])
+    if method:
+        args.insert(0, first)
+        first = load(desugar.kept(library("rt.method(n)", n=constant(func.attr)), func.attr))
+    elif not isinstance(first, gast.Name):
+        first = load(desugar.kept(first, "function"))
+    count = len(args) - len(node.keywords)
+    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[count:], strict=True)]
+    made = gast.copy_location(gast.Call(first, args[:count], keywords), node)
+    if method:
+        made.of_object = True
     return made
-
-
-def _function_when_called(desugar: State, node: gast.Call) -> gast.expr:
-    """`table[name](x)`: the function under a name, and its call."""
-    func, args, keywords = _operands(desugar, node.func, node)
-    if not isinstance(func, gast.Name):
-        func = load(desugar.kept(func, "function"))
-    return gast.copy_location(gast.Call(func, args, keywords), node)
-
-
-def _operands(desugar: State, first: Any, node: gast.Call) -> tuple[Any, list[Any], list[Any]]:
-    """What is called, or whose method it is, with the arguments, evaluated."""
-    first, *done = desugar.operands([first, *node.args, *(k.value for k in node.keywords)])
-    count = len(node.args)
-    return first, done[:count], [gast.keyword(k.arg, v) for k, v in zip(node.keywords, done[count:], strict=True)]
 
 
 def _of_library(fn: types.FunctionType) -> bool:
@@ -114,15 +107,11 @@ def _of_library(fn: types.FunctionType) -> bool:
 
 def attribute(desugar: State, node: gast.Attribute) -> Any:
     """`obj.prop`, where the object is known, is a call of what computes it."""
-    base = desugar.object(node.value)
-    if base is MISSING or isinstance(base, (types.ModuleType, type)) or not is_user_object(base) \
-            or node.attr in getattr(base, "__dict__", {}):
+    base = objects.outside(desugar, node.value)
+    found = None if base is None else member_of(base.kind, node.attr)
+    if base is None or found is None or found[0] != "property" or node.attr in getattr(desugar.object(node.value), "__dict__", {}):
         return None
-    found = member_of(type(base), node.attr)
-    if found is None or found[0] != "property":
-        return None
-
-    desugar.assume(gast.Attribute(clone(node.value), "__class__", gast.Load()), type(base))
+    desugar.assume(gast.Attribute(clone(node.value), "__class__", gast.Load()), base.kind)
     if desugar.inlines(found[1]):
         return inlining.inline(desugar, found[1], [node.value], {})
     return FunctionValue(found[1], desugar.cell(found[1], node.attr), (node.value,)).call([], [])
@@ -157,21 +146,17 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     """A call of a function value with evaluated arguments."""
     if value.fn in (max, min) and any(isinstance(a, gast.Starred) for a in args):
         return desugar.expr(desugar.placed(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
-    args = arguments.spread(desugar, value, args, keywords)
-    node = value.call(args, keywords)
-    if value.in_place or getattr(like, "wanted", False) and functions.gives(desugar, value.fn) or objects.factory(desugar, value.fn) is not None:
-        if not desugar.inlines(value.fn) or any(k.arg is None for k in keywords):
+    fn, args = value.fn, arguments.spread(desugar, value, args, keywords)
+    node = gast.copy_location(value.call(args, keywords), like)
+    if value.in_place or getattr(like, "wanted", False) and functions.gives(desugar, fn) or objects.factory(desugar, fn) is not None:
+        if not desugar.inlines(fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
-        return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=value.in_place)
-    gast.copy_location(node, like)
-    fn = value.fn
+        return _inlined(desugar, value, node, like)
     if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
         return node
     takes_objects = any(functions.holds_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)])
     if _changes_given(desugar, fn, node) or takes_objects and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
-        if value.func is like.func:
-            desugar.assume(value.func, fn)
-        return inlining.inline(desugar, fn, node.args, {k.arg: k.value for k in node.keywords})
+        return _inlined(desugar, value, node, like)
     try:
         unit = desugar.texts.unit(fn)
     except RefusedError:
@@ -179,6 +164,17 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     shape = specialise.shape_of(desugar, unit, node)
     if shape is None:
         return node
-    if value.func is like.func:
-        desugar.assume(value.func, fn)                     # its name stands in the text no more
+    _assume(desugar, value, like)
     return specialise.specialized(desugar, fn, unit, shape)
+
+
+def _inlined(desugar: State, value: FunctionValue, node: gast.Call, like: Any) -> gast.expr:
+    """The body of a function in the place of its call."""
+    _assume(desugar, value, like)
+    return inlining.inline(desugar, value.fn, node.args, {k.arg: k.value for k in node.keywords}, around=value.in_place)
+
+
+def _assume(desugar: State, value: FunctionValue, like: Any) -> None:
+    """A function that was called by its name, which stands in the text no more, is what it is now."""
+    if value.func is like.func:
+        desugar.assume(value.func, value.fn)
