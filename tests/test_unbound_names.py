@@ -53,6 +53,7 @@ LOOPS = {
         "    B[{'k': 0}['q' if n > 0 else 'k']] = A[0] = x\n"
         "except KeyError:\n    return x * 3.0\nexcept NameError:\n    return x * 5.0\nreturn x * A[0]",
     "stored_in_without_a_try": "B = np.zeros(2)\nif n > 0:\n    A = np.zeros(2)\nB[0], A[0] = x, x * x\nreturn A[0] * B[0]",
+    "stored_in_what_else_is_unbound": "for i in range(n):\n    A[0] = w\n    A = np.ones(2)\nreturn x * x",
     "append_caught": "for i in range(n):\n    L = [x]\ntry:\n    L.append(x * x)\nexcept NameError:\n"
         "    L = [x * x * x]\nreturn L[-1]",
     "item_set": "for i in range(n):\n    A = np.ones(2)\nA[0] = x\nreturn A[0] * A[1]",
@@ -102,6 +103,7 @@ BRANCHES = {
                           "except NameError:\n    z = x * 9.0\nreturn z",
     "conditional": "if n > 0:\n    y = x * x\nz = y if n > 0 else x\nreturn z * x",
     "conditional_method": "if n > 0:\n    A = np.ones(2) * x\ny = A.sum() if n > 0 else x\nreturn y * x",
+    "conditional_change": "if n > 0:\n    L = [x, x * x]\ny = x if n == 0 else L.pop()\nreturn y * x",
     "conditional_wrong": "if n > 0:\n    y = x * x\nz = x if n > 0 else y\nreturn z * x",
     "and": "if n > 0:\n    k = 2\nif n > 0 and k > 1:\n    x = x * x\nreturn x * 3.0",
     "and_wrong": "if n > 0:\n    k = 2\nif n < 5 and k > 1:\n    x = x * x\nreturn x * 3.0",

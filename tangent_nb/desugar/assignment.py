@@ -145,7 +145,7 @@ class _Scope:
             while (inner := taken_of(base)) is not None:
                 base = inner
             base.named = True
-        now = self.each(_parts(node), now)
+        now = self.each(evaluated(node), now)
         if isinstance(node, FUNCTIONS):
             self.define(node, now)
         return now
@@ -259,7 +259,7 @@ class _Scope:
         return _meet(now, *ends)
 
 
-def _parts(node: Any) -> list[Any]:
+def evaluated(node: Any) -> list[Any]:
     """The parts of a node in the order in which Python evaluates them; of a function what is evaluated where it is made."""
     if isinstance(node, gast.Assign):
         return [node.value, *node.targets]

@@ -34,6 +34,7 @@ from ..syntax.nodes import (
     writes,
 )
 from ..syntax.program import Captured
+from .assignment import evaluated
 from .scopes import COMPREHENSIONS, FUNCTIONS, bound
 from .state import State
 from .values import ObjectValue
@@ -61,11 +62,11 @@ def ask(desugar: State, stmt: Any) -> None:
 
 
 def _marked(node: Any, here: bool = True) -> Iterator[tuple[Any, bool]]:
-    """The names that may not be bound, each with whether it is asked about before the statement; here: in none of the scopes inside, which
-    may become statements of their own."""
+    """The names that may not be bound, in Python's order, each with whether it is asked about before the statement; here: in none of the scopes
+    inside, which may become statements of their own."""
     if hasattr(node, "unsure"):
         yield node, here and node.first
-    for part in children(node):
+    for part in children(node) if isinstance(node, FUNCTIONS) else evaluated(node):
         yield from _marked(part, here and not isinstance(node, (*FUNCTIONS, *COMPREHENSIONS)))
 
 

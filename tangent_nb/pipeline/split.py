@@ -103,7 +103,9 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
         own_copies = [mark(assign(n, library("rt.copy(x)", x=n)), role="backward", origin=None) for n in live if n in changed]
         if seed in changed:
             own_copies.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
-        own_copies += [mark(assign(n, call("%list", n)), role="backward", origin=None) for n in live if n in stacks - changed]
+        grown = nothing(sorted((stacks - changed) & set(live)), first, function.scope)       # what may not be bound is no list there
+        own_copies += [mark(assign(n, call("%list", n) if isinstance(value, gast.Constant) else library("rt.copy(x)", x=n)), role="backward",
+                            origin=None) for n, value in grown.items()]
         second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *check, *own_copies, *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([parameter(residuals), parameter(seed)], [], None, [], [], None, [])
