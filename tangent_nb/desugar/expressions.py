@@ -31,7 +31,6 @@ from . import (
     numbers,
     objects,
     outs,
-    rows,
     sequences,
     unbound,
     unrolling,
@@ -76,8 +75,6 @@ class Expressions(State):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \
                 and self.objects[node.id].prefix != node.id:
             return gast.copy_location(load(self.objects[node.id].prefix), node)
-        if self.places and (found := held.asked(self, node)) is not None:
-            return found
         if self.places and (copied := held.copied(self, node)) is not None:
             return held.copy(self, node, copied)
         if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(self, node):
@@ -89,22 +86,18 @@ class Expressions(State):
         if isinstance(node, gast.Call):
             return self._called(node)
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
-            if methods.is_super(self, node.value):
-                return methods.super_read(self, node)
-            if objects.mentions(self, node.value):
-                return self._attribute(node)
-            return numbers.attribute(self, node) or calls.attribute(self, node)
+            return methods.super_read(self, node) if methods.is_super(self, node.value) else self._attribute(self._parts(node))
         if isinstance(node, gast.BinOp) and self.places and held.repeats(self, node):
             return held.display(self, held.repeated(node))
         if not isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
             return None
         if isinstance(node, gast.Compare) and len(node.ops) > 1:
             return self._chain(node)
-        if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript)) \
-                and (objects.touches(self, node) or objects.mentions(self, node)):
-            return methods.operator(self, self._parts(node))
         if isinstance(node, gast.BinOp):
-            return lists.operator(self, node)
+            joins = lists.joins(self, node)
+            return methods.operator(self, self._parts(node)) or lists.operator(self, node, joins) or node
+        if isinstance(node, (gast.UnaryOp, gast.Compare, gast.Subscript)):
+            return methods.operator(self, self._parts(node)) or node
         if isinstance(node, (gast.List, gast.Tuple, gast.Dict)) and (made := sequences.display(self, node)) is not None:
             return made
         if isinstance(node, (gast.List, gast.Tuple, gast.Set)) and any(isinstance(item, gast.Starred) for item in node.elts):
@@ -121,16 +114,12 @@ class Expressions(State):
         found = unrolling.called(self, node) or methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) \
             or dicts.copied(self, node) or lists.meaning(self, node) or outs.called(self, node) \
             or numbers.called(self, node) or factored.called(self, node) or by_pieces.called(self, node) or calls.meaning(self, node)
-        if found is None and (objects.mentions(self, node) or self.object(node.func) is len and any(rows.reads(self, a) for a in node.args)):
-            return methods.operator(self, self._parts(node))
-        return found
+        return methods.operator(self, self._parts(node)) or node if found is None else found
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:
-        base = self.expr(node.value)
-        value = objects.value_of(self, base)
-        if value is None:
-            return gast.copy_location(gast.Attribute(base, node.attr, gast.Load()), node)
-        return attributes.read(self, value, base, node.attr, node)
+        if self._is_object(node.value):
+            return attributes.read(self, self.objects[node.value.id], node.value, node.attr, node)
+        return numbers.attribute(self, node) or calls.attribute(self, node) or node
 
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement before them."""
@@ -207,19 +196,11 @@ class Expressions(State):
         self.statement(self.placed(gast.Assign([node.target], node.value, None)))
         return load(node.target.id)
 
-    def decided(self, node: Any) -> bool | None:
-        """The truth of a test on what objects are: known from the text."""
-        if not objects.settles(self, node):
-            return None
-        if isinstance(node, gast.Call) and objects.value_at(self, node.args[0]) is None:
-            return objects.truth(self, methods.operator(self, clone(node)))
-        return objects.truth(self, self.expr(clone(node)))
-
     def _choice(self, node: gast.IfExp) -> gast.expr:
-        known = self.decided(node.test)
+        node.test = self.expr(node.test)
+        known = objects.truth(self, node.test)
         if known is not None:
             return self.expr(node.body if known else node.orelse)
-        node.test = self.expr(node.test)
         parts = [self.tried(part) for part in (node.body, node.orelse)]
         if not any(made or self._is_object(new) for new, made in parts):
             node.body, node.orelse = (new for new, _ in parts)

@@ -265,19 +265,6 @@ def copy(desugar: State, node: Any, value: ObjectValue) -> Any:
                             value.base, value.place)
 
 
-def asked(desugar: State, node: Any) -> Any:
-    """`d.get(key)` of a key that is there, `key in d`; None where it is something else."""
-    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)):
-        value = container(desugar, node.comparators[0])
-        key = None if value is None or value.kind is not dict else objects.item(value, node.left)
-        return None if value is None or key is None else constant((key in value.attributes) == isinstance(node.ops[0], gast.In))
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "get" and len(node.args) == 1:
-        value = container(desugar, node.func.value)
-        key = None if value is None or value.kind is not dict else objects.item(value, node.args[0])
-        return objects.held(desugar, value.attributes[key]) if value is not None and key in value.attributes else None
-    return None
-
-
 def taken_apart(desugar: State, stmt: gast.Assign) -> bool:
     """`a, b = state`, written one by one."""
     target: Any = stmt.targets[0]

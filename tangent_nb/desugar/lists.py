@@ -144,13 +144,18 @@ def kind(desugar: State, node: Any) -> str:
     return "list" if is_list(desugar, node) else "tuple" if _is(desugar, node, tuple) else ""
 
 
-def operator(desugar: State, node: gast.BinOp) -> Any:
-    """`a + b` of lists or tuples, and `[v] * 3`."""
-    made = kind(desugar, node)
-    if not made or not isinstance(node.op, (gast.Add, gast.Mult)) or not desugar.carries(node):
+def joins(desugar: State, node: gast.BinOp) -> tuple[str, bool]:
+    """What `a + b` or `a * n` makes of lists or tuples, `""` where it is none; whether the first operand is one."""
+    made = kind(desugar, node) if isinstance(node.op, (gast.Add, gast.Mult)) else ""
+    return made if made and desugar.carries(node) else "", bool(made and kind(desugar, node.left))
+
+
+def operator(desugar: State, node: gast.BinOp, joins: tuple[str, bool]) -> Any:
+    """`a + b` of lists or tuples, and `[v] * 3`, evaluated."""
+    made, first = joins
+    left, right = node.left, node.right
+    if not made:
         return None
-    first = bool(kind(desugar, node.left))
-    left, right = desugar.operands([node.left, node.right])
     if isinstance(node.op, gast.Add):
         new = library("rt.joined(x, y)", x=left, y=right)
     else:

@@ -113,6 +113,8 @@ def _method_call(desugar: State, node: gast.Call) -> gast.expr:
         if func.attr == "_replace" and objects.is_named(value.kind) and value.path is None:
             _, given = arguments.one_by_one(desugar, node)
             return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
+        if func.attr == "get" and value.kind is dict and len(node.args) == 1 and objects.item(value, node.args[0]) in value.attributes:
+            return sequences.subscript(desugar, value, node.args[0])
         if func.attr in value.attributes:
             name = value.attributes[func.attr]
             return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
@@ -173,62 +175,84 @@ def _body(desugar: State, fn: Any, first: list[Any], node: gast.Call) -> gast.ex
     return inlining.inline(desugar, fn, [*first, *args], keywords)
 
 
-def operator(desugar: State, node: Any) -> gast.expr:
-    """An operation on evaluated operands, one of which is an object, by the method of its class."""
-    made: gast.expr | None = None
-    if isinstance(node, gast.Call) and desugar.object(node.func) is len and len(node.args) == 1 and rows.of(desugar, node.args[0]) is not None:
-        rows.allow(node.args[0])
-        return node
+def operator(desugar: State, node: Any) -> gast.expr | None:
+    """An operation on evaluated operands by the method of the class of one of them; None where none of them is an object."""
     if isinstance(node, gast.BinOp):
-        made = sequences.operator(desugar, node)
-        if made is not None:
-            return made
-        made = binary(desugar, node)
-    elif isinstance(node, gast.UnaryOp) and (value := value_of(desugar, node.operand)) is not None and type(node.op).__name__ in UNARY:
-        made = dunder(desugar, node.operand, value, UNARY[type(node.op).__name__], [])
-    elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) and (truth := objects.truth(desugar, node.operand)) is not None:
-        return constant(not truth)
-    elif isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
-            and (value := value_of(desugar, node.left)) is not None and value.path is None and _is_none(node.comparators[0]):
-        return constant(isinstance(node.ops[0], gast.IsNot))
-    elif isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)) \
-            and (value := value_of(desugar, node.comparators[0])) is not None:
-        made = dunder(desugar, node.comparators[0], value, "__contains__", [node.left])
-        if made is not None and not _is_truth(desugar, made):
+        return sequences.operator(desugar, node) or binary(desugar, node)
+    if isinstance(node, gast.UnaryOp):
+        return _unary(desugar, node)
+    if isinstance(node, gast.Compare):
+        return _compared(desugar, node)
+    return _item(desugar, node) if isinstance(node, gast.Subscript) else _given(desugar, node)
+
+
+def _unary(desugar: State, node: gast.UnaryOp) -> gast.expr | None:
+    """`-p` and `not p`."""
+    if isinstance(node.op, gast.Not):
+        truth = objects.truth(desugar, node.operand)
+        return None if truth is None else constant(not truth)
+    value = value_of(desugar, node.operand)
+    return None if value is None else dunder(desugar, node.operand, value, UNARY[type(node.op).__name__], [])
+
+
+def _compared(desugar: State, node: gast.Compare) -> gast.expr | None:
+    """`p is None`, `key in p` and `p < q`."""
+    op, other = node.ops[0], node.comparators[0]
+    if isinstance(op, (gast.Is, gast.IsNot)):
+        value = value_of(desugar, node.left)
+        known = value is not None and value.path is None and isinstance(other, gast.Constant) and other.value is None
+        return constant(isinstance(op, gast.IsNot)) if known else None
+    if not isinstance(op, (gast.In, gast.NotIn)):
+        return compared(desugar, node)
+    value = value_of(desugar, other)
+    if value is None:
+        return None
+    key = objects.item(value, node.left) if value.kind is dict else None
+    if key is not None:
+        return constant((key in value.attributes) == isinstance(op, gast.In))
+    made = dunder(desugar, other, value, "__contains__", [node.left])
+    if made is not None and not _is_truth(desugar, made):
+        raise escaped(desugar, node, value)
+    return gast.UnaryOp(gast.Not(), made) if made is not None and isinstance(op, gast.NotIn) else made
+
+
+def _item(desugar: State, node: gast.Subscript) -> gast.expr | None:
+    """`items[0]`, `items[1:]`, and `p[i]`."""
+    row = rows.taken(desugar, node)
+    value = value_of(desugar, node.value)
+    if row is not None or value is None:
+        return row
+    if value.kind in (list, tuple, dict):
+        made = sequences.subscript(desugar, value, node.slice)
+        if made is None:
             raise escaped(desugar, node, value)
-        if made is not None and isinstance(node.ops[0], gast.NotIn):
-            made = gast.UnaryOp(gast.Not(), made)
-    elif isinstance(node, gast.Compare) and len(node.ops) == 1:
-        made = compared(desugar, node)
-    elif isinstance(node, gast.Subscript) and (item := rows.taken(desugar, node)) is not None:
-        return item
-    elif isinstance(node, gast.Subscript) and (value := value_of(desugar, node.value)) is not None \
-            and (value.kind in (list, tuple, dict) or not isinstance(node.slice, gast.Slice)):
-        if value.kind in (list, tuple, dict):
-            made = sequences.subscript(desugar, value, node.slice)
-            if made is None:
-                raise escaped(desugar, node, value)
-            return made
-        if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
-            return load(value.attributes[fields_of(value.kind)[node.slice.value]])
-        made = dunder(desugar, node.value, value, "__getitem__", [node.slice])
-    elif isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords and (value := value_of(desugar, node.args[0])) is not None:
-        if desugar.object(node.func) is type:
+        return made
+    if isinstance(node.slice, gast.Slice):
+        return None
+    if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
+        return load(value.attributes[fields_of(value.kind)[node.slice.value]])
+    return dunder(desugar, node.value, value, "__getitem__", [node.slice])
+
+
+def _given(desugar: State, node: gast.Call) -> gast.expr | None:
+    """`len(p)`, `isinstance(p, Point)`, `dataclasses.replace(p, x=0.0)` and such."""
+    fn, first = desugar.object(node.func), node.args[0] if node.args else None
+    value = value_of(desugar, first)
+    made: gast.expr | None = None
+    if fn is len and len(node.args) == 1 and rows.of(desugar, first) is not None:
+        rows.allow(first)
+        return node
+    if fn is isinstance and len(node.args) == 2 and (objects.is_number(desugar, first) or value is not None):
+        made = _settled(desugar, node, value)
+    elif value is not None and len(node.args) == 1 and not node.keywords:
+        if fn is type:
             return desugar.cell(value.kind, value.kind.__name__)
-        known = next((n for f, n in CALLED.items() if desugar.object(node.func) is f), None)
-        made = dunder(desugar, node.args[0], value, known, []) if known else None
-    elif isinstance(node, gast.Call) and len(node.args) == 2 and desugar.object(node.func) is isinstance \
-            and (objects.is_number(desugar, node.args[0]) or value_of(desugar, node.args[0]) is not None):
-        settled = _settled(desugar, node, value_of(desugar, node.args[0]))
-        if settled is not None:
-            return settled
-    elif isinstance(node, gast.Call) and desugar.object(node.func) is dataclasses.replace \
-            and (value := value_of(desugar, node.args[0])) is not None and value.path is None:
+        known = next((name for one, name in CALLED.items() if fn is one), None)
+        made = dunder(desugar, first, value, known, []) if known else None
+    elif fn is dataclasses.replace and value is not None and value.path is None:
         given = {k.arg: k.value for k in node.keywords}
         made = attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()} | given)
-    if made is None and isinstance(node, gast.Call) and desugar.places:
-        return held.given(desugar, node)
-    return node if made is None else made
+    return held.given(desugar, node) if made is None and desugar.places else made
 
 
 def _settled(desugar: State, node: gast.Call, value: ObjectValue | None) -> gast.expr | None:
@@ -270,10 +294,6 @@ def _is_truth(desugar: State, node: Any) -> bool:
     return isinstance(node, gast.Compare) and len(node.ops) == 1 or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) \
         or isinstance(node, gast.Constant) and isinstance(node.value, bool) \
         or isinstance(node, gast.Call) and any(desugar.object(node.func) is fn for fn in (any, all, bool, isinstance))
-
-
-def _is_none(node: Any) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
 
 
 def is_super(desugar: State, node: Any) -> bool:

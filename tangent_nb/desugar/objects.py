@@ -135,23 +135,6 @@ def truth(desugar: State, node: Any) -> bool | None:
     return bool(value.attributes) if issubclass(value.kind, (list, tuple, dict)) else True
 
 
-def settles(desugar: State, node: Any) -> bool:
-    """A test asks what an object is, and not what it holds: `isinstance(p, Point)`, `p is None`, `not items`."""
-    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
-        return settles(desugar, node.operand)
-    if isinstance(node, gast.Name):
-        return node.id in desugar.objects
-    if isinstance(node, gast.Attribute):
-        return value_at(desugar, node) is not None
-    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)):
-        return isinstance(node.comparators[0], gast.Constant) and value_at(desugar, node.left) is not None
-    if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.In, gast.NotIn)):
-        base = value_at(desugar, node.comparators[0])
-        return base is not None and base.kind is dict and item(base, node.left) is not None
-    return isinstance(node, gast.Call) and desugar.object(node.func) is isinstance and len(node.args) == 2 and not node.keywords \
-        and (value_at(desugar, node.args[0]) is not None or is_number(desugar, node.args[0]))
-
-
 def is_number(desugar: State, node: Any) -> bool:
     """An expression is a number, or an array, for certain: a literal, or a parameter that is checked to be one when the derivative is called."""
     if isinstance(node, gast.Constant):
@@ -186,23 +169,6 @@ def value_at(desugar: State, node: Any) -> ObjectValue | None:
         return None if base is None or key is None else desugar.objects.get(base.attributes.get(key, ""))
     base = value_at(desugar, node.value) if isinstance(node, gast.Attribute) else None
     return None if base is None else desugar.objects.get(base.attributes.get(node.attr, ""))
-
-
-def touches(desugar: State, node: Any) -> bool:
-    """An expression has an object among its direct operands, as it is written."""
-    if isinstance(node, gast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, gast.UnaryOp):
-        parts = [node.operand]
-    elif isinstance(node, gast.Compare):
-        parts = [node.left]
-    elif isinstance(node, (gast.Subscript, gast.Attribute)):
-        parts = [node.value]
-    elif isinstance(node, gast.Call):
-        parts = [*node.args, node.func]
-    else:
-        return False
-    return any(value_of(desugar, part) is not None for part in parts)
 
 
 def mentions(desugar: State, node: Any) -> bool:

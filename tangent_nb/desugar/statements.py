@@ -37,6 +37,7 @@ from . import (
     lists,
     loops,
     methods,
+    objects,
     outs,
     patterns,
     rows,
@@ -171,12 +172,14 @@ class Desugar(Assignments):
             self.emit(stmt)
 
     def _if(self, stmt: gast.If) -> None:
-        known = self.decided(stmt.test)
-        if known is not None:
-            for one in stmt.body if known else stmt.orelse:
+        is_constant = isinstance(stmt.test, gast.Constant)
+        stmt.test = self.expr(stmt.test)
+        known = objects.truth(self, stmt.test)
+        taken, other = (stmt.body, stmt.orelse) if known else (stmt.orelse, stmt.body)
+        if known is not None and not (is_constant and self.doubtful & writes(other)):
+            for one in taken:
                 self.statement(one)
             return
-        stmt.test = self.expr(stmt.test)
         stmt.body, stmt.orelse = self._filled(stmt.body), self.block(stmt.orelse)
         self.emit(stmt)
 
