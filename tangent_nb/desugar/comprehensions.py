@@ -162,10 +162,10 @@ def joined(desugar: State, node: Any) -> Any:
     if isinstance(node, gast.Set):
         return node
     result = desugar.temporary("items")
-    desugar.emit(assign(result, gast.List([], gast.Load())))
+    desugar.statement(desugar.placed(assign(result, gast.List([], gast.Load()))))
     for item in node.elts:
         if isinstance(item, gast.Starred):
             lists.extend(desugar, result, item.value)
         else:
             desugar.statement(desugar.placed(lists.append(result, item)))
-    return call("%tuple", result) if isinstance(node, gast.Tuple) else load(result)
+    return desugar.expr(desugar.placed(call("%tuple", result) if isinstance(node, gast.Tuple) else load(result)))

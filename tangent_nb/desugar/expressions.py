@@ -48,9 +48,15 @@ class Expressions(State):
         """Statements in the core language, as a block of their own."""
 
     def expr(self, node: Any) -> Any:
-        """The expression in the core language; what has to run before it is emitted."""
-        if node is None or isinstance(node, gast.Constant):
+        """The expression in the core language; what has to run before it is emitted. What is evaluated is handed on as it is."""
+        if node is None or isinstance(node, gast.Constant) or self.evaluated.get(id(node)) is node:
             return node
+        new = self._evaluated(node)
+        if not isinstance(new, gast.Name):                 # which may mean something else later
+            self.evaluated[id(new)] = new
+        return new
+
+    def _evaluated(self, node: Any) -> Any:
         saved, self.at = self.at, node if hasattr(node, "lineno") else self.at
         try:
             written = self._written(node)

@@ -17,8 +17,8 @@ import gast
 from ..errors import RefusedError
 from ..syntax.nodes import clone, constant, is_literal, load
 from ..syntax.program import MISSING
-from . import arguments, attributes, calls, held, inlining, objects, rows, sequences
-from .objects import constructs, escaped, fields_of, mentions, outside, value_of
+from . import arguments, attributes, calls, functions, held, inlining, objects, rows, sequences
+from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
 from .values import LIBRARIES, ObjectValue, is_user_object, member_of
@@ -30,9 +30,8 @@ CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
 def called(desugar: State, node: gast.Call) -> Any:
     """A call that makes an object, or calls one or a method of one."""
     func = node.func
-    named = _by_name(desugar, node)
-    if named is not None:
-        return desugar.expr(named)
+    if desugar.object(func) is getattr and len(node.args) in (2, 3) and not node.keywords and _is_name(node.args[1]):
+        return _by_name(desugar, node)
     value = desugar.object(func) if isinstance(func, (gast.Name, gast.Attribute)) else MISSING
     if isinstance(value, type) and constructs(value) and value not in desugar.whole:
         return attributes.construct(desugar, value, node)
@@ -42,10 +41,6 @@ def called(desugar: State, node: gast.Call) -> Any:
         return _made_by(desugar, value, node)
     if isinstance(func, gast.Name) and objects.made_by(desugar, node) is not None:
         return calls.write(desugar, node)
-    if isinstance(func, (gast.Call, gast.BinOp, gast.Subscript, gast.IfExp)) and mentions(desugar, func):
-        return _call_of_value(desugar, node)
-    if isinstance(value, type) or not isinstance(func, (gast.Attribute, gast.Name)):
-        return None
     if isinstance(func, gast.Name) and func.id in desugar.objects:
         return _call_object(desugar, func, desugar.objects[func.id], node)
     if value is not MISSING and is_user_object(value) and member_of(type(value), "__call__") is not None:
@@ -54,32 +49,44 @@ def called(desugar: State, node: gast.Call) -> Any:
         base = outside(desugar, func.value)
         found = None if base is None else member_of(base.kind, func.attr)
         if found is not None and found[0] != "property" and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):
-            return _method_call(desugar, node)
-        if mentions(desugar, func.value):
-            return _method_call(desugar, node)
-    return None
+            return _method_call(desugar, func.value, node)
+    return _of_value(desugar, node) if value is MISSING else None
 
 
-def _by_name(desugar: State, node: gast.Call) -> gast.expr | None:
-    """`getattr(p, "x")` is `p.x`, for an object that is made here."""
-    if not (desugar.object(node.func) is getattr and len(node.args) in (2, 3) and not node.keywords and mentions(desugar, node.args[0])
-            and isinstance(node.args[1], gast.Constant) and isinstance(node.args[1].value, str) and node.args[1].value.isidentifier()):
-        return None
+def _of_value(desugar: State, node: gast.Call) -> Any:
+    """`Dense(w, b)(x)` and `p.parts[0].at(x)`: what is called, or whose method it is, is evaluated."""
+    func: Any = node.func
+    owner, field = (func, "value") if isinstance(func, gast.Attribute) else (node, "func")
+    given = getattr(owner, field)
+    base = functions.operand(desugar, given)
+    if isinstance(base, gast.Name) and base.id in desugar.objects:
+        return _method_call(desugar, base, node) if owner is func else _call_object(desugar, base, desugar.objects[base.id], node)
+    setattr(owner, field, base)
+    return None if base is given else desugar.expr(node)
+
+
+def _is_name(node: Any) -> bool:
+    return isinstance(node, gast.Constant) and isinstance(node.value, str) and node.value.isidentifier()
+
+
+def _by_name(desugar: State, node: gast.Call) -> Any:
+    """`getattr(p, "x")` is `p.x`; of an object that is made here it is known whether it has an x."""
     name = node.args[1].value
     if len(node.args) == 3:
-        value = objects.value_at(desugar, node.args[0])
-        if value is None or name not in value.attributes and hasattr(value.kind, name):
+        base = node.args[0] = desugar.expr(node.args[0])
+        value = value_of(desugar, base)
+        if value is None or value.path is not None or name not in value.attributes and (
+                hasattr(value.kind, name) or value.born is not desugar.out or desugar.nested()):
             return None
         if name not in value.attributes:
-            return node.args[2] if value.born is desugar.out and not desugar.nested() else None
-    return gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node)
+            return desugar.expr(node.args[2])
+    return desugar.expr(gast.copy_location(gast.Attribute(node.args[0], name, gast.Load()), node))
 
 
 def named_store(desugar: State, node: Any) -> gast.stmt | None:
     """`setattr(p, "x", v)` as `p.x = v`."""
     if not (isinstance(node, gast.Call) and desugar.object(node.func) is setattr and len(node.args) == 3 and not node.keywords
-            and mentions(desugar, node.args[0]) and isinstance(node.args[1], gast.Constant) and isinstance(node.args[1].value, str)
-            and node.args[1].value.isidentifier()):
+            and _is_name(node.args[1])):
         return None
     return gast.copy_location(gast.Assign([gast.Attribute(node.args[0], node.args[1].value, gast.Store())], node.args[2], None), node)
 
@@ -93,39 +100,24 @@ def _made_by(desugar: State, fn: Any, node: gast.Call) -> gast.expr:
     return _body(desugar, fn if owner is None else fn.__func__, first, node)
 
 
-def _call_of_value(desugar: State, node: gast.Call) -> gast.expr:
-    """`Dense(w, b)(x)`."""
-    base = desugar.expr(node.func)
-    if isinstance(base, gast.Name) and base.id in desugar.objects:
-        return _call_object(desugar, base, desugar.objects[base.id], node)
-    new = gast.copy_location(gast.Call(base, node.args, node.keywords), node)
-    return new if isinstance(base, (gast.Call, gast.BinOp, gast.Subscript, gast.IfExp)) else desugar.expr(new)
-
-
-def _method_call(desugar: State, node: gast.Call) -> gast.expr:
+def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
+    """`p.at(x)` of an evaluated object."""
     func: Any = node.func
-    base = desugar.expr(func.value)
-    value = value_of(desugar, base)
-    if value is not None:
-        made = _method(desugar, base, value, func.attr, node)
-        if made is not None:
-            return made
-        if func.attr == "_replace" and objects.is_named(value.kind) and value.path is None:
-            _, given = arguments.one_by_one(desugar, node)
-            return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
-        if func.attr == "get" and value.kind is dict and len(node.args) == 1 and objects.item(value, node.args[0]) in value.attributes:
-            return sequences.subscript(desugar, value, node.args[0])
-        if func.attr in value.attributes:
-            name = value.attributes[func.attr]
-            return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
-        if value.path is None:
-            raise escaped(desugar, node, value)
-        return calls.write(desugar, node)
-    held = next((part.id for part in gast.walk(base) if isinstance(part, gast.Name) and part.id in desugar.objects), None)
-    if held is not None and not isinstance(base, (gast.Name, gast.Attribute)):       # as type(p).area(p)
-        raise escaped(desugar, node, desugar.objects[held])
-    new = gast.copy_location(gast.Call(gast.copy_location(gast.Attribute(base, func.attr, gast.Load()), func), node.args, node.keywords), node)
-    return desugar.expr(new)
+    value: Any = value_of(desugar, base)
+    made = _method(desugar, base, value, func.attr, node)
+    if made is not None:
+        return made
+    if func.attr == "_replace" and objects.is_named(value.kind) and value.path is None:
+        _, given = arguments.one_by_one(desugar, node)
+        return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
+    if func.attr == "get" and value.kind is dict and len(node.args) == 1 and objects.item(value, node.args[0]) in value.attributes:
+        return sequences.subscript(desugar, value, node.args[0])
+    if func.attr in value.attributes:
+        name = value.attributes[func.attr]
+        return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
+    if value.path is None:
+        raise escaped(desugar, node, value)
+    return calls.write(desugar, node)
 
 
 def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast.Call) -> gast.expr | None:

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ..rules import method_row
-from ..syntax.nodes import is_literal, literal, load
+from ..syntax.nodes import is_literal, literal, load, names_in
 from . import arguments, attributes, comprehensions, functions, held, objects, rows
 from .objects import escaped, mentions, sequence
 from .state import State
@@ -27,7 +27,7 @@ class Empty:
 
 
 def display(desugar: State, node: Any) -> Any:
-    """`[a, *bs]` and `(a, b)`, where one of the items may be an object."""
+    """`[a, *bs]` and `(a, b)`; None where none of the items, which are evaluated then, is an object."""
     if desugar.places and desugar.key(node) in desugar.places:
         return held.display(desugar, node)
     if isinstance(node, gast.Dict):
@@ -37,18 +37,13 @@ def display(desugar: State, node: Any) -> Any:
         return None
     if not node.elts:
         return attributes.built(desugar, kind, {}) if kind is list and Empty in desugar.whole else None
-    if not any(mentions(desugar, item) for item in node.elts):
+    stars = [item for item in node.elts if isinstance(item, gast.Starred)]
+    if stars and not any(names_in(star) & desugar.objects.keys() for star in stars):
         return None
-    return _display(desugar, node, kind)
-
-
-def _display(desugar: State, node: Any, kind: type) -> Any:
-    evaluated, _ = arguments.evaluated(desugar, gast.Call(load("%list"), list(node.elts), []))
-    node.elts = evaluated
-    items = arguments.flat(desugar, evaluated)
-    if any(isinstance(item, gast.Starred) for item in items):
-        return comprehensions.joined(desugar, node)
-    return made(desugar, kind, items)
+    node.elts, _ = arguments.evaluated(desugar, gast.Call(load("%list"), list(node.elts), []))
+    items = arguments.flat(desugar, node.elts)
+    plain = any(isinstance(item, gast.Starred) for item in items) or not any(objects.value_of(desugar, item) for item in items)
+    return None if plain else made(desugar, kind, items)
 
 
 def made(desugar: State, kind: type, items: list[Any], like: ObjectValue | None = None) -> Any:

@@ -73,6 +73,7 @@ class State(ABC):
         self.assumed: dict[str, Any] = {}
         self.out: list[gast.stmt] | None = []
         self.pending: list[Pending] = []
+        self.evaluated: dict[int, gast.expr] = {}                              # expressions that are in the core language, by their ids
         self.emitted: dict[int, tuple[gast.stmt, set[str]]] = {}               # statements that are written, by their ids, with what they bind
         self.origin: Any = None
         self.at: Any = None
