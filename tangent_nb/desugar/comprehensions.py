@@ -51,6 +51,11 @@ def is_endless(desugar: State, node: Any) -> bool:
     return fn is itertools.count or fn is itertools.cycle or fn is itertools.repeat and len(node.args) == 1 and not node.keywords
 
 
+def is_lazy(desugar: State, node: Any) -> bool:
+    """Its items are computed when they are asked for."""
+    return isinstance(node, gast.GeneratorExp) or isinstance(node, gast.Call) and desugar.scope.effects(node).gives == "iterator"
+
+
 def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     """Emit the loops of a comprehension; the name of what they make."""
     for one in node.generators:

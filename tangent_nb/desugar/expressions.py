@@ -85,8 +85,8 @@ class Expressions(State):
             return held.copy(self, node, copied)
         if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(self, node):
             return held.comprehension(self, node)
-        if isinstance(node, gast.ListComp) and unrolling.over_known(self, node):
-            return unrolling.comprehension(self, node)
+        if isinstance(node, gast.ListComp) and (known := unrolling.comprehension(self, node)) is not None:
+            return known
         if isinstance(node, COMPREHENSIONS) and not isinstance(node, gast.GeneratorExp):     # a generator runs when it is asked
             return comprehensions.unroll(self, node) if comprehensions.unrolls(self, node) else None
         if isinstance(node, gast.Call):

@@ -16,7 +16,7 @@ import gast
 
 from ..rules import method_row
 from ..syntax.nodes import is_literal, literal, load, names_in
-from . import arguments, attributes, comprehensions, functions, held, objects, rows
+from . import arguments, attributes, functions, held, objects, rows
 from .objects import escaped, mentions, sequence
 from .state import State
 from .values import ObjectValue

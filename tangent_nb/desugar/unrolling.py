@@ -23,8 +23,8 @@ from ..capture.tree import to_gast
 from ..errors import RefusedError
 from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, nodes_in, tuple_of, writes
 from . import attributes, comprehensions, consumers, functions, held, inlining, objects
-from .objects import escaped, mentions, sequence
-from .scopes import COMPREHENSIONS, substituted
+from .objects import escaped, sequence
+from .scopes import substituted
 from .sequences import apart, known_items, made
 from .state import State
 from .values import ObjectValue, member_of
@@ -61,15 +61,45 @@ def _copy(node: Any, **fields: Any) -> Any:
 
 
 def iterated(desugar: State, node: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
-    """The items that a loop goes over, where they are known and objects are among them; the iterable, evaluated; the sequences that it is made
-    of."""
-    fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
-    plain = isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args)
-    if plain and (fn in (reversed, iter) and len(node.args) == 1 and not node.keywords or fn is zip and not node.keywords and node.args
-                  or fn is enumerate and 1 <= len(node.args) + len(node.keywords) <= 2 and node.args):
-        return _combined(desugar, node, fn)
+    """The items that a loop goes over, where they are known and objects are among them; the iterable, evaluated where that computes none of
+    its items; the sequences that it is made of."""
+    places = list(_evaluated_first(desugar, node))
+    done = desugar.operands([owner[i] for owner, i in places])
+    for (owner, i), new in zip(places, done, strict=True):
+        owner[i] = new
+    if not places:
+        node = node if _stays(desugar, node) else desugar.expr(node)
+    return _known(desugar, node)
+
+
+def _evaluated_first(desugar: State, node: Any) -> Iterator[tuple[list[Any], int]]:
+    """Where the operands stand in `zip(a, b)` and such."""
+    for i, one in enumerate(node.args) if _combines(desugar, node) else ():
+        if _combines(desugar, one):
+            yield from _evaluated_first(desugar, one)
+        elif not _stays(desugar, one):
+            yield node.args, i
+
+
+def _stays(desugar: State, node: Any) -> bool:
+    """What computes its items in turn, or shows those of a dict that is known, is not evaluated."""
+    return comprehensions.is_lazy(desugar, node) or held.views(desugar, node) is not None
+
+
+def _combines(desugar: State, node: Any) -> bool:
+    """`enumerate(items)`, `zip(items, others)`, `reversed(items)`: the items are those of the operands."""
+    if not isinstance(node, gast.Call) or not node.args or any(isinstance(a, gast.Starred) for a in node.args):
+        return False
+    fn = desugar.object(node.func)
+    return fn in (reversed, iter) and len(node.args) == 1 and not node.keywords or fn is zip and not node.keywords \
+        or fn is enumerate and len(node.args) + len(node.keywords) <= 2
+
+
+def _known(desugar: State, node: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
+    if _combines(desugar, node):
+        return _combined(desugar, node, desugar.object(node.func))
     seen = held.views(desugar, node)
-    return (seen[0], node, [seen[1]]) if seen is not None else _over(desugar, desugar.expr(node))
+    return (seen[0], node, [seen[1]]) if seen is not None else _over(desugar, node)
 
 
 def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
@@ -117,7 +147,7 @@ def _yields(desugar: State, fn: Any) -> Callable[[Any], list[Any]] | None:
 def _combined(desugar: State, node: gast.Call, fn: Any) -> tuple[list[Any] | None, Any, list[ObjectValue]]:
     """`enumerate(items)`, `zip(items, others)`, `reversed(items)`."""
     nodes = [*node.args, *(k.value for k in node.keywords)]
-    found = [iterated(desugar, one) if mentions(desugar, one) else (None, one, []) for one in nodes]
+    found = [_known(desugar, one) for one in nodes]
     goes = [value for _, _, more in found for value in more]
     lists = [items if items is not None else known_items(desugar, one) for items, one, _ in found]
     if lists[0] is not None and any(items is not None for items, _, _ in found):
@@ -153,8 +183,6 @@ def loop(desugar: State, stmt: gast.For) -> bool:
     items: list[Any] | None
     if indices is not None:
         items, stands = indices
-    elif not mentions(desugar, stmt.iter):
-        return False
     else:
         items, stmt.iter, goes = iterated(desugar, stmt.iter)
         if items is None:
@@ -237,17 +265,11 @@ def bound_to(desugar: State, target: Any, item: Any) -> dict[str, Any] | None:
 
 
 # ---------------------------------------------------------------------- comprehensions, and what takes all items
-def over_known(desugar: State, node: Any) -> bool:
-    """A comprehension may go over a sequence that is known."""
-    return not getattr(node, "seen", False) and isinstance(node, (gast.ListComp, gast.GeneratorExp)) \
-        and mentions(desugar, node.generators[0].iter)
-
-
 def comprehension(desugar: State, node: Any) -> Any:
-    """`[f(item) for item in items]`."""
+    """`[f(item) for item in items]`; None where it goes over what is not known."""
     found = _elements(desugar, node)
     if found is None:
-        return desugar.expr(_seen(node))
+        return None
     items = [_named(desugar, one) for one in found]
     place = desugar.key(node)
     if place in desugar.places:
@@ -318,52 +340,31 @@ def _item(desugar: State, value: Any, name: str, stands: ObjectValue) -> gast.ex
 def called(desugar: State, node: gast.Call) -> Any:
     """`sum(items)`, `len(items)`, `list(items)` and such, over items that are known."""
     fn = desugar.object(node.func)
-    if getattr(node, "seen", False) or not any(fn is one for one in TAKING) or not node.args or not mentions(desugar, node) \
-            or any(isinstance(a, gast.Starred) for a in node.args):
-        return None
     which = 1 if fn is functools.reduce else 0
-    if len(node.args) <= which or len(node.args) > 1 and fn not in (sum, functools.reduce):
+    if not any(fn is one for one in TAKING) or len(node.args) <= which or len(node.args) > 1 and fn not in (sum, functools.reduce) \
+            or any(isinstance(a, gast.Starred) for a in node.args) or list in desugar.whole or tuple in desugar.whole:
         return None
-    arg = node.args[which]
-    one = comprehensions.generator(desugar, arg)
-    if not mentions(desugar, arg if one is None and not isinstance(arg, COMPREHENSIONS) else (one or arg).generators[0].iter):
-        return None
-    if list in desugar.whole or tuple in desugar.whole:
-        return None
-    return _taken(desugar, node, fn, which, one)
-
-
-def _taken(desugar: State, node: gast.Call, fn: Any, which: int, one: Any) -> Any:
-    f = functions.steady(desugar, node.args[0]) if which else None
+    f = node.args[0] if which else None
     arg = node.args[which]
     found: Any
-    if one is not None or isinstance(arg, gast.ListComp):
-        found = _elements(desugar, arg if one is None else one)
-        arg = arg if one is None else one
+    one = arg if isinstance(arg, gast.ListComp) else comprehensions.generator(desugar, arg)
+    if one is not None:
+        found = _elements(desugar, one)
     else:
         found, arg, _ = iterated(desugar, arg)
-        found = known_items(desugar, arg) if found is None and f is not None else found
-    node.args[which] = arg
-    if f is not None:
-        node.args[0] = f
+        node.args[which] = arg
+        found = known_items(desugar, arg) if found is None and f is not None and isinstance(arg, gast.BinOp) else found
     if found is None or fn is bool:
-        return desugar.expr(_seen(node))
+        return None
     if fn is sum or f is not None:
-        return _folded(desugar, node, fn, f, found)
+        return _folded(desugar, node, fn, f and functions.steady(desugar, f), found)
     items = found if isinstance(found, list) else [_named(desugar, item) for item in found]
     if fn is len:
         return constant(len(items))
     if fn is list or fn is tuple:
         return made(desugar, fn, apart(desugar, items))
     node.args[0] = gast.List(items, gast.Load())
-    return desugar.expr(_seen(node))
-
-
-def _seen(node: Any) -> Any:
-    """The same node, to be written as it is where nothing is known of what it goes over."""
-    new = _copy(node)
-    new.seen = True
-    return new
+    return None
 
 
 def _folded(desugar: State, node: gast.Call, fn: Any, f: Any, found: Any) -> Any:
