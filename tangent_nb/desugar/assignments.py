@@ -16,6 +16,7 @@ from ..analyse.activity import dict_view
 from ..errors import RefusedError
 from ..syntax.nodes import call, clone, constant, load, name_nodes, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
 from . import (
+    arguments,
     attributes,
     comprehensions,
     definitions,
@@ -162,7 +163,7 @@ class Assignments(Expressions):
         target, value = stmt.targets[0], stmt.value
         if not isinstance(target, (gast.Tuple, gast.List)) or any(isinstance(one, gast.Starred) for one in target.elts):
             return False
-        written = any(isinstance(one, gast.Attribute) and objects.mentions(self, one) for one in target.elts)
+        written = any(isinstance(one, gast.Attribute) and objects.value_at(self, one.value) is not None for one in target.elts)
         if isinstance(value, gast.Name) and value.id in self.objects and objects.is_named(self.objects[value.id].kind):
             fields = objects.fields_of(self.objects[value.id].kind)
             value = gast.Tuple([gast.Attribute(load(value.id), name, gast.Load()) for name in fields], gast.Load())
@@ -174,16 +175,21 @@ class Assignments(Expressions):
             names = [self.temporary("item") for _ in target.elts]
             self.statement(self.placed(gast.Assign([gast.Tuple([store(n) for n in names], gast.Store())], value, None)))
             value = gast.Tuple([load(n) for n in names], gast.Load())
-        elif not (isinstance(value, (gast.Tuple, gast.List)) and (written or any(
-                functions.is_value(self, one) or objects.mentions(self, one) for one in value.elts) or any(
-                one.id in self.lists for one, _ in lists.pairs(stmt)))):
+        elif not isinstance(value, (gast.Tuple, gast.List)):
             return False
         if len(value.elts) != len(target.elts) or any(isinstance(one, gast.Starred) for one in value.elts):
             return False
+        read = names_in(value)
+        if not (written or any(one.id in self.lists for one, _ in lists.pairs(stmt))):
+            with self.before():
+                value.elts, _ = arguments.evaluated(self, gast.Call(load("%tuple"), value.elts, []))
+                made = bool(self.made)
+            if not made and not any(functions.is_value(self, one) or objects.value_of(self, one) for one in value.elts):
+                return False
         items = list(value.elts)
         if len(items) > 1:
             bound_names = {n.id for one in target.elts for n in nodes_in(one) if isinstance(n, gast.Name)}
-            read = [n.id for one in items for n in nodes_in(one) if isinstance(n, gast.Name)]
+            read |= names_in(value)
             known = [self.functions[name] for name in read if name in self.functions]
             simple = all(isinstance(one, gast.Name) for one in target.elts) and not any(one.in_place for one in known) \
                 and bound_names.isdisjoint(read) and bound_names.isdisjoint(n for one in known for part in one.bound for n in names_in(part))
@@ -214,24 +220,22 @@ class Assignments(Expressions):
     def _items(self, stmt: gast.Assign) -> bool:
         """`obj[i] = value` for an object that is made here."""
         target = stmt.targets[0]
-        if len(stmt.targets) != 1 or not isinstance(target, gast.Subscript) or not objects.mentions(self, target.value):
+        if len(stmt.targets) != 1 or not isinstance(target, gast.Subscript):
             return False
-        if held.variable(self, target.value) is not None:
-            return False
-        if not isinstance(stmt.value, (gast.Name, gast.Constant)) and held.container(self, target.value) is None:
-            stmt.value = load(self.kept(stmt.value, "value"))
-        target.value = self.expr(target.value)
-        value = objects.value_of(self, target.value)
-        if value is None or value.path is not None:
-            return False
-        if value.kind in (list, tuple, dict):
-            where = objects.item(value, self.expr(target.slice))
-            if where is None or value.kind is tuple:
-                raise objects.escaped(self, stmt, value)
-            attributes.write(self, value, where, stmt.value)
-            return True
-        index = self.expr(target.slice)
-        return methods.stored(self, target.value, value, index, stmt.value)
+        with self.before(stmt.value) as values:
+            target.value = self.next(target.value)
+            value = objects.value_of(self, target.value)
+            if value is None or value.path is not None:
+                stmt.value = values[0]
+                return False
+            index = self.next(target.slice)
+        if value.kind not in (list, tuple, dict):
+            return methods.stored(self, target.value, value, index, values[0])
+        where = objects.item(value, index)
+        if where is None or value.kind is tuple:
+            raise objects.escaped(self, stmt, value)
+        attributes.write(self, value, where, values[0])
+        return True
 
     def _starred(self, stmt: gast.Assign) -> None:
         """`a, *b, c = xs`."""
