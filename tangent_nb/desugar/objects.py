@@ -4,7 +4,7 @@ Needs the classes and objects that the text sees. Promises whether an object of 
 has such an object in it, and the refusal of one that is used as a value.
 
     constructs(Point)              its text is there, and nothing of it is hidden
-    mentions(desugar, node)        `p.x + 1`, `Point(x, y).norm()`
+    value_of(desugar, node)        the object that an evaluated expression means
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse, walk
+from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
@@ -169,22 +169,6 @@ def value_at(desugar: State, node: Any) -> ObjectValue | None:
         return None if base is None or key is None else desugar.objects.get(base.attributes.get(key, ""))
     base = value_at(desugar, node.value) if isinstance(node, gast.Attribute) else None
     return None if base is None else desugar.objects.get(base.attributes.get(node.attr, ""))
-
-
-def mentions(desugar: State, node: Any) -> bool:
-    """An object that is made here stands in an expression, or is made in it, or a function that is bound to one."""
-    for part in walk(node):
-        if isinstance(part, gast.Name) and (part.id in desugar.objects or part.id in desugar.functions and any(
-                isinstance(one, gast.Name) and one.id in desugar.objects for one in desugar.functions[part.id].bound)):
-            return True
-        if isinstance(part, gast.Subscript) and isinstance(part.value, gast.Name) and part.value.id in desugar.rows:
-            return True
-        if desugar.places and isinstance(part, (gast.List, gast.Tuple, gast.Dict, gast.ListComp, gast.Call)) \
-                and desugar.key(part) in desugar.places:
-            return True
-        if isinstance(part, gast.Call) and made_by(desugar, part) is not None:
-            return True
-    return False
 
 
 def made_by(desugar: State, node: Any) -> type | None:

@@ -16,8 +16,8 @@ import gast
 
 from ..rules import method_row
 from ..syntax.nodes import is_literal, literal, load, names_in
-from . import arguments, attributes, functions, held, objects, rows
-from .objects import escaped, mentions, sequence
+from . import arguments, attributes, comprehensions, functions, held, objects, rows
+from .objects import escaped, sequence
 from .state import State
 from .values import ObjectValue
 
@@ -104,23 +104,23 @@ def changed(desugar: State, stmt: gast.Expr) -> bool:
     """`items.append(a)` and `items.extend([a, b])`, as statements."""
     node: Any = stmt.value
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and len(node.args) == 1
-            and (row := method_row(list, node.func.attr)) is not None and row.fills and not node.keywords
-            and (mentions(desugar, node.func.value) or mentions(desugar, node.args[0]))):
+            and (row := method_row(list, node.func.attr)) is not None and row.fills and not node.keywords):
         return False
     base = desugar.expr(node.func.value)
-    value = sequence(desugar, base)
-    new = desugar.expr(node.args[0])
-    node.func.value, node.args = base, [new]
+    value, new = sequence(desugar, base), node.args[0]
+    with desugar.before(*([] if isinstance(base, gast.Name) else [base])) as kept:
+        if not comprehensions.is_lazy(desugar, new):
+            new = node.args[0] = desugar.next(new)
+    node.func.value = kept[0] if kept else base
     if value is None or value.kind is not list:
         one = objects.value_of(desugar, new)
         if node.func.attr == "append" and one is not None and isinstance(base, gast.Name) and (desugar.nested() or base.id in desugar.rows) \
                 and rows.can_be_put(desugar, base.id, one):
             rows.put(desugar, base.id, one)
             return True
-        put = objects.value_of(desugar, new)
-        if put is not None and put.path is None and put.place is None and Empty not in desugar.whole and list not in desugar.whole \
+        if one is not None and one.path is None and one.place is None and Empty not in desugar.whole and list not in desugar.whole \
                 and objects.value_of(desugar, base) is None:
-            raise objects.EscapeError(escaped(desugar, stmt, put), ObjectValue(Empty, ""))
+            raise objects.EscapeError(escaped(desugar, stmt, one), ObjectValue(Empty, ""))
         return False
     items = [new] if node.func.attr == "append" else known_items(desugar, new)
     if desugar.nested() or items is None:
