@@ -148,7 +148,9 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         return desugar.expr(desugar.placed(gast.Call(value.func, [gast.List(args, gast.Load())], keywords)))
     fn, args = value.fn, arguments.spread(desugar, value, args, keywords)
     node = gast.copy_location(value.call(args, keywords), like)
-    if value.in_place or getattr(like, "wanted", False) and functions.gives(desugar, fn) or objects.factory(desugar, fn) is not None:
+    owner = desugar.object(value.first[0]) if value.first else MISSING
+    makes = objects.factory(desugar, types.MethodType(fn, owner) if isinstance(owner, type) else fn) is not None
+    if value.in_place or makes or getattr(like, "wanted", False) and functions.gives(desugar, fn):
         if not desugar.inlines(fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
         return _inlined(desugar, value, node, like)

@@ -37,10 +37,6 @@ def called(desugar: State, node: gast.Call) -> Any:
         return attributes.construct(desugar, value, node)
     if isinstance(func, gast.Attribute) and _super(desugar, func.value) is not None:
         return _super_call(desugar, node)
-    if not (isinstance(func, gast.Name) and func.id in desugar.functions) and objects.factory(desugar, value) is not None:
-        return _made_by(desugar, value, node)
-    if isinstance(func, gast.Name) and objects.made_by(desugar, node) is not None:
-        return calls.write(desugar, node)
     if isinstance(func, gast.Name) and func.id in desugar.objects:
         return _call_object(desugar, func, desugar.objects[func.id], node)
     if value is not MISSING and is_user_object(value) and member_of(type(value), "__call__") is not None:
@@ -89,15 +85,6 @@ def named_store(desugar: State, node: Any) -> gast.stmt | None:
             and _is_name(node.args[1])):
         return None
     return gast.copy_location(gast.Assign([gast.Attribute(node.args[0], node.args[1].value, gast.Store())], node.args[2], None), node)
-
-
-def _made_by(desugar: State, fn: Any, node: gast.Call) -> gast.expr:
-    """A function that makes and returns an object, or a class method that does: its body in the place of the call."""
-    func: Any = node.func
-    owner = fn.__self__ if isinstance(fn, types.MethodType) else None
-    desugar.assume(func, fn if owner is None else fn.__func__)
-    first = [] if owner is None else [desugar.cell(owner, str(getattr(owner, "__name__", "cls")))]
-    return _body(desugar, fn if owner is None else fn.__func__, first, node)
 
 
 def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
