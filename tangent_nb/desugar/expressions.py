@@ -81,8 +81,6 @@ class Expressions(State):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id in self.objects \
                 and self.objects[node.id].prefix != node.id:
             return gast.copy_location(load(self.objects[node.id].prefix), node)
-        if self.places and (copied := held.copied(self, node)) is not None:
-            return held.copy(self, node, copied)
         if isinstance(node, gast.ListComp) and self.places and self.key(node) in self.places and held.counts(self, node):
             return held.comprehension(self, node)
         if isinstance(node, gast.ListComp) and (known := unrolling.comprehension(self, node)) is not None:

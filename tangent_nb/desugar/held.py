@@ -133,12 +133,6 @@ def folded(node: Any) -> Any:
     return node
 
 
-def reads(desugar: State, node: Any) -> bool:
-    """An expression takes an item that is known."""
-    value = objects.value_at(desugar, node.value) if isinstance(node, gast.Subscript) else None
-    return value is not None and value.kind in (list, tuple, dict) and objects.item(value, node.slice) in value.attributes
-
-
 def variable(desugar: State, node: Any) -> str | None:
     """The variable of an item, `state[0]`; None where it is none, or holds a container itself."""
     if not isinstance(node, gast.Subscript):
@@ -246,21 +240,8 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
     return True
 
 
-def copied(desugar: State, node: Any) -> ObjectValue | None:
-    """The container that `state.copy()`, `dict(d)`, `list(state)` and `tuple(state)` copy."""
-    if not isinstance(node, gast.Call) or node.keywords:
-        return None
-    if isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args:
-        return container(desugar, node.func.value)
-    fn = desugar.object(node.func)
-    value = container(desugar, node.args[0]) if len(node.args) == 1 and fn in (list, tuple, dict) else None
-    return value if value is not None and (value.kind is dict) == (fn is dict) else None
-
-
-def copy(desugar: State, node: Any, value: ObjectValue) -> Any:
-    """Another container of the same items."""
-    fn = desugar.object(node.func)
-    kind = fn if fn in (list, tuple) else value.kind
+def copy(desugar: State, kind: type, value: ObjectValue) -> Any:
+    """Another container of the same items: `state.copy()`, `dict(d)`, `list(state)` and `tuple(state)`."""
     return attributes.built(desugar, kind, {name: objects.held(desugar, variable) for name, variable in value.attributes.items()},
                             value.base, value.place)
 

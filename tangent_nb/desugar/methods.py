@@ -99,6 +99,8 @@ def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
         return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
     if func.attr == "get" and value.kind is dict and len(node.args) == 1 and objects.item(value, node.args[0]) in value.attributes:
         return sequences.subscript(desugar, value, node.args[0])
+    if func.attr == "copy" and value.place is not None and not node.args:
+        return held.copy(desugar, value.kind, value)
     if func.attr in value.attributes:
         name = value.attributes[func.attr]
         return desugar.expr(gast.copy_location(gast.Call(gast.copy_location(load(name), func), node.args, node.keywords), node))
@@ -226,6 +228,8 @@ def _given(desugar: State, node: gast.Call) -> gast.expr | None:
     elif value is not None and len(node.args) == 1 and not node.keywords:
         if fn is type:
             return desugar.cell(value.kind, value.kind.__name__)
+        if value.place is not None and (fn is value.kind or fn is list and value.kind is tuple or fn is tuple and value.kind is list):
+            return held.copy(desugar, fn, value)
         known = next((name for one, name in CALLED.items() if fn is one), None)
         made = dunder(desugar, first, value, known, []) if known else None
     elif fn is dataclasses.replace and value is not None and value.path is None:

@@ -351,7 +351,9 @@ def called(desugar: State, node: gast.Call) -> Any:
     if one is not None:
         found = _elements(desugar, one)
     else:
-        found, arg, _ = iterated(desugar, arg)
+        found, arg, goes = iterated(desugar, arg)
+        if (fn is list or fn is tuple) and goes and goes[0].place is not None and objects.value_of(desugar, arg) is goes[0]:
+            found = None                                   # a copy, as that of a dict
         node.args[which] = arg
         found = known_items(desugar, arg) if found is None and f is not None and isinstance(arg, gast.BinOp) else found
     if found is None or fn is bool:
