@@ -1,7 +1,7 @@
 """Which objects of a text become variables, and where they stand.
 
-Needs the classes and objects that the text sees. Promises whether an object of a class can be replaced by its attributes, whether an expression
-has such an object in it, and the refusal of one that is used as a value.
+Needs the classes and objects that the text sees. Promises whether an object of a class can be replaced by its attributes, which object an
+evaluated expression means, and the refusal of one that is used as a value.
 
     constructs(Point)              its text is there, and nothing of it is hidden
     value_of(desugar, node)        the object that an evaluated expression means

@@ -380,3 +380,51 @@ def a_function_of_the_trip_before(x, n):
 
 
 add(a_function_of_the_trip_before, A, 3)
+
+
+class Gauge:
+    """Each reading changes what it holds."""
+
+    def __init__(self, level):
+        self.level = level
+
+    def read(self, t):
+        self.level = self.level * 2.0
+        return self.level * t
+
+    def copy(self, t):
+        return Gauge(self.level * t)
+
+
+def gauges_exchanged(a, b):
+    p, q = Gauge(a), Gauge(b * a)
+    for _ in range(3):
+        p, q = q, p
+    p, q = q, p
+    return p.level + 3.0 * q.level
+
+
+add(gauges_exchanged, A, B)
+
+
+def gauges_read_in_turn(a, b):
+    p = Gauge(a)
+    values = [a, b * a, b]
+    total = Gauge(values.pop()).read(values.pop()) + values[-1] * p.copy(p.read(a)).read(p.read(b))
+    return total * getattr(p, "level") + getattr(p, "missing", p.read(1.0)) * p.level
+
+
+add(gauges_read_in_turn, A, B)
+
+
+def gauges_stored_in_pairs(a, b):
+    p = Gauge(a)
+    parts = [Gauge(a * b), Gauge(2.0 * b)]
+    parts[0], parts[1] = parts[1], p
+    parts[0].level = parts[1].level * a
+    level, q = p.read(b), p
+    q.level, values = level * 2.0, [p.level, a]
+    return parts[0].level + parts[1].level * 3.0 + values[0] * values[1]
+
+
+add(gauges_stored_in_pairs, A, B)
