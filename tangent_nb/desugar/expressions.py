@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, clone, is_atom, is_literal, load, nodes_in, reads, writes
+from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, names_in, nodes_in, reads, writes
 from ..syntax.program import MISSING
 from . import (
     attributes,
@@ -175,8 +175,9 @@ class Expressions(State):
         return new
 
     def _steady(self, node: Any, later: Sequence[gast.stmt]) -> Any:
-        if isinstance(node, gast.Starred):
-            node.value = self._steady(node.value, later)
+        if isinstance(node, gast.Starred):                 # its items are taken now
+            taken = node.value if reads(node.value).isdisjoint(names_in(later)) else call("%tuple", node.value)
+            node.value = self._steady(taken, later)
             return node
         if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING:
             return node

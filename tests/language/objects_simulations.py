@@ -428,3 +428,31 @@ def gauges_stored_in_pairs(a, b):
 
 
 add(gauges_stored_in_pairs, A, B)
+
+
+def _three(a, b, c):
+    return a * b - c
+
+
+def _first_and_last(*args):
+    return args[0] * 2.0 + args[-1] * len(args)
+
+
+def stars_of_a_list_that_a_later_argument_shortens(x, y):
+    items = [x, y]
+    return _three(*items, items.pop()) * items[-1]
+
+
+add(stars_of_a_list_that_a_later_argument_shortens, A, B)
+
+
+def stars_of_a_list_that_a_later_argument_lengthens(x, y):
+    items = [x, y]
+
+    def push():
+        items.append(x * 2.0)
+        return items[-1]
+    return _three(*items, push()) * _first_and_last(*items, push()) * items[-1] + _first_and_last(*items)
+
+
+add(stars_of_a_list_that_a_later_argument_lengthens, A, B)
