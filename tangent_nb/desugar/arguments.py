@@ -38,10 +38,13 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
         for one in [*node.args, *(k.value for k in node.keywords)]:
             if isinstance(one, gast.Starred):
                 nodes.append(gast.Starred(desugar.next(one.value), gast.Load()))
+            elif functions.given(desugar, one):
+                one.args, one.keywords = evaluated(desugar, one)
+                nodes.append(one)
             else:
                 nodes.append(one if functions.waits(desugar, one) else desugar.next(one))
     count = len(node.args)
-    return nodes[:count], [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
+    return flat(desugar, nodes[:count]), [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
 
 
 def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple[list[Any], dict[str, Any]]:
@@ -49,7 +52,6 @@ def one_by_one(desugar: State, node: gast.Call, *, stars: bool = False) -> tuple
     if any(k.arg is None for k in node.keywords):
         raise desugar.refused(node, STARRED, ONE_BY_ONE)
     args, keywords = evaluated(desugar, node)
-    args = flat(desugar, args)
     if not stars and any(isinstance(arg, gast.Starred) for arg in args):
         raise desugar.refused(node, STARRED, ONE_BY_ONE)
     return args, {k.arg: k.value for k in keywords}
@@ -73,8 +75,6 @@ def spread(desugar: State, value: FunctionValue, args: list[Any], keywords: list
     for i, arg in enumerate(args):
         if not isinstance(arg, gast.Starred):
             done.append(arg)
-        elif isinstance(arg.value, (gast.Tuple, gast.List)):
-            done.extend(arg.value.elts)
         else:
             count = _missing(desugar, value, len(done) + len(args) - i - 1, keywords)
             if count is None or any(isinstance(other, gast.Starred) for other in args[i + 1:]):

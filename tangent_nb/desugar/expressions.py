@@ -25,6 +25,7 @@ from . import (
     deques,
     dicts,
     factored,
+    functions,
     held,
     lists,
     methods,
@@ -182,6 +183,12 @@ class Expressions(State):
         if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING:
             return node
         if isinstance(node, gast.Name) and (node.id in self.objects or node.id not in writes(later)):
+            return node
+        if functions.is_value(self, node) and not functions.given(self, node):     # a lambda, a method, what binds one
+            if isinstance(node, gast.Call):
+                node.args = [self._steady(one, later) for one in node.args]
+                for keyword in node.keywords:
+                    keyword.value = self._steady(keyword.value, later)
             return node
         return load(self.kept(node, "value"))
 

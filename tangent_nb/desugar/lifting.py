@@ -13,6 +13,7 @@ Needs the text around. Promises a text of its own for each, and in `State.functi
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -91,11 +92,21 @@ def can_be_lifted(node: Any) -> bool:
 
 def _put_in_place(desugar: State, name: str, node: Any) -> None:
     """The body of a nested function will stand in the places of its calls, with the variables that it shares."""
-    tree = clone(node) if isinstance(node, gast.FunctionDef) else gast.copy_location(
-        gast.FunctionDef(name, clone(node.args), [_returned(node)], [], None, None, []), node)
-    literals, kwdefaults, keywords = _defaults(desugar, name, tree.args)
+    fn, keywords = _text(desugar, name, node, [])
+    desugar.functions[name] = FunctionValue(fn, load(name), (), keywords, _positional(node.args), in_place=True)
+
+
+def _text(desugar: State, name: str, node: Any, variables: list[str]) -> tuple[types.FunctionType, tuple[tuple[str, gast.expr], ...]]:
+    """A nested function as a text of its own. What it reads, and defaults that are not literals, are keywords of its calls."""
+    args = clone(node.args)
+    literals, kwdefaults, evaluated = _defaults(desugar, name, args)
+    args.kwonlyargs += [parameter(v) for v in variables]
+    args.kw_defaults += [None] * len(variables)
+    body = clone(node.body) if isinstance(node.body, list) else [gast.copy_location(gast.Return(clone(node.body)), node.body)]
+    tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
+    tree.origin = getattr(node, "origin", desugar.origin)
     captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=())
-    desugar.functions[name] = FunctionValue(desugar.texts.make(captured, {}), load(name), (), keywords, _positional(tree.args), in_place=True)
+    return desugar.texts.make(captured, {}), (*((v, load(v)) for v in variables), *evaluated)
 
 
 def _positional(args: gast.arguments) -> tuple[str, ...]:
@@ -157,18 +168,8 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
 
 
 def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> FunctionValue:
-    """One nested function as a function of its own. What it reads, and defaults that are not literals, are keywords of its calls."""
-    args = clone(node.args)
-    keywords: list[tuple[str, gast.expr]] = [(v, load(v)) for v in variables]
-    literals, kwdefaults, evaluated = _defaults(desugar, name, args)
-    keywords += evaluated
-    args.kwonlyargs += [parameter(v) for v in variables]
-    args.kw_defaults += [None] * len(variables)
-    body = clone(node.body) if isinstance(node.body, list) else [_returned(node)]
-    tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
-    tree.origin = getattr(node, "origin", desugar.origin)
-    captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=())
-    fn = desugar.texts.make(captured, {})
+    """One nested function as a function of its own."""
+    fn, keywords = _text(desugar, name, node, variables)
     used_as_value = any(isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load) and id(part) not in _called(desugar)
                         for part in nodes_in(desugar.tree))
     if used_as_value or name not in desugar.local:
@@ -178,12 +179,7 @@ def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> Funct
         desugar.cells[name] = fn
         desugar.see(name, fn)
         func = load(name)
-    return FunctionValue(fn, func, (), tuple(keywords), _positional(args))
-
-
-def _returned(node: gast.Lambda) -> gast.stmt:
-    made = gast.copy_location(gast.Return(clone(node.body)), node.body)
-    return made
+    return FunctionValue(fn, func, (), keywords, _positional(node.args))
 
 
 def _called(desugar: State) -> set[int]:

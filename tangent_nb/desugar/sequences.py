@@ -41,9 +41,8 @@ def display(desugar: State, node: Any) -> Any:
     if stars and not any(names_in(star) & desugar.objects.keys() for star in stars):
         return None
     node.elts, _ = arguments.evaluated(desugar, gast.Call(load("%list"), list(node.elts), []))
-    items = arguments.flat(desugar, node.elts)
-    plain = any(isinstance(item, gast.Starred) for item in items) or not any(objects.value_of(desugar, item) for item in items)
-    return None if plain else made(desugar, kind, items)
+    plain = any(isinstance(item, gast.Starred) for item in node.elts) or not any(objects.value_of(desugar, item) for item in node.elts)
+    return None if plain else made(desugar, kind, node.elts)
 
 
 def made(desugar: State, kind: type, items: list[Any], like: ObjectValue | None = None) -> Any:

@@ -22,7 +22,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
 from ..syntax.program import Namespace
 from . import existing, functions
-from .arguments import defaults_of, starred
+from .arguments import defaults_of
 from .scopes import Visible, bindings, located, visible
 from .state import State
 from .texts import Unit
@@ -41,17 +41,6 @@ class Shape:
     extra: list[Any] = field(default_factory=list)
     whole: Any = None
     named: dict[str, Any] = field(default_factory=dict)
-
-
-def _default_functions(desugar: State, fn: Any, node: gast.Call) -> dict[str, Any]:
-    """The parameters of a function that are left to a default that is a function."""
-    unit = desugar.texts.unit(fn)
-    args = unit.captured.tree.args
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    given = set(positional[:len(node.args)]) | {k.arg for k in node.keywords}
-    if starred(node):
-        return {}
-    return {name: value for name, value in defaults_of(unit.captured).items() if name not in given and is_callable_value(value)}
 
 
 def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
@@ -92,8 +81,9 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
         if value is not None:
             known[name] = value
             del plain[name]
-    for name, default in _default_functions(desugar, unit.captured.fn, node).items() if unit.captured.fn not in desugar.texts.made else ():
-        if _only_called(unit.captured.tree, name):
+    left = defaults_of(unit.captured).items() if unit.captured.fn not in desugar.texts.made and whole is None else ()
+    for name, default in left:
+        if name not in plain and name not in known and is_callable_value(default) and _only_called(unit.captured.tree, name):
             value = existing.of_object(desugar, default, desugar.cell(default, name))
             if value is not None:
                 known[name] = value

@@ -1,6 +1,7 @@
 """Objects that move: particles, worlds, tanks; counters and settings that are globals."""
 from __future__ import annotations
 
+import functools
 import itertools
 from dataclasses import dataclass
 
@@ -456,3 +457,27 @@ def stars_of_a_list_that_a_later_argument_lengthens(x, y):
 
 
 add(stars_of_a_list_that_a_later_argument_lengthens, A, B)
+
+
+def called_on(function, t):
+    return function(t)
+
+
+def kept_and_called_on(function, t):
+    functions = [function]
+    return functions[0](t)
+
+
+def multiples(w):
+    return lambda t: t * w
+
+
+def functions_of_what_a_later_argument_changes(x, w):
+    first = called_on(functools.partial(np.multiply, w), (w := w * 2.0))
+    second = called_on(multiples(w), (w := w + x))
+    keeps = Keeps(w)
+    third = called_on(keeps.times, sum([v * 2.0 for v in [x, w]]))
+    return first + second * third + kept_and_called_on(multiples(sum([v * x for v in [x, w]])), w)
+
+
+add(functions_of_what_a_later_argument_changes, A, B)
