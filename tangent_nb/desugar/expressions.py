@@ -52,7 +52,7 @@ class Expressions(State):
         """The expression in the core language; what has to run before it is emitted. What is evaluated is handed on as it is."""
         if node is None or isinstance(node, gast.Constant) or self.evaluated.get(id(node)) is node:
             return node
-        new = self._evaluated(node)
+        new = self.placed(self._evaluated(node))
         if not isinstance(new, gast.Name):                 # which may mean something else later
             self.evaluated[id(new)] = new
         return new
@@ -64,7 +64,7 @@ class Expressions(State):
         finally:
             self.at = saved
         if written is not None:
-            return self.placed(written)
+            return written
         if isinstance(node, gast.IfExp):
             return self._choice(node)
         if isinstance(node, gast.BoolOp):

@@ -293,7 +293,7 @@ class State(ABC):
         """The statement or expression with the place of the user's statement wherever it has none."""
         found = [node]
         for part in found:                                 # grows while it is gone over
-            if id(part) in self.emitted:
+            if id(part) in self.emitted or self.evaluated.get(id(part)) is part:
                 continue                                   # placed when it was written
             found += children(part)
             known = part.__dict__
