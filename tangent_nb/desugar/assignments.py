@@ -8,6 +8,7 @@ Needs an assignment of the text. Promises assignments of one value each where fu
 """
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import gast
@@ -19,6 +20,7 @@ from . import (
     arguments,
     attributes,
     comprehensions,
+    containers,
     definitions,
     deques,
     dicts,
@@ -72,6 +74,7 @@ class Assignments(Expressions):
                 raise objects.escaped(self, self.place, self.objects[name])
         if isinstance(stmt, gast.Assign):
             rows.named(self, stmt)
+            self._remember(stmt)
         super().emit(stmt)
         self.emitted[id(stmt)] = stmt, bound
         for part in name_nodes(stmt) if self.plain else ():
@@ -86,6 +89,13 @@ class Assignments(Expressions):
         for name in bound_here:
             self.objects.pop(name).holders.discard(name)
             self.local.add(name)
+
+    def _remember(self, stmt: gast.Assign) -> None:
+        """What a name of ours holds; another name may hold it too."""
+        target = stmt.targets[0]
+        made = containers.of(self, stmt.value) if isinstance(target, gast.Name) and target.id in self.temporaries else None
+        if made is not None:
+            self.makes(target.id, made)
 
     def _assign(self, stmt: gast.Assign) -> None:
         if isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.block_only:
@@ -108,7 +118,7 @@ class Assignments(Expressions):
             if made is None and iterators.known(self, stmt.value):
                 made = iterators.items(self, stmt.value)
             stmt.value = stmt.value if made is None else made
-        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value) and not stmt.value.args:
+        if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value):
             self.emit(stmt)
             return
         is_single = isinstance(target, gast.Name) and target.id in self.single
@@ -180,7 +190,7 @@ class Assignments(Expressions):
         if len(value.elts) != len(target.elts) or any(isinstance(one, gast.Starred) for one in value.elts):
             return False
         read = names_in(value)
-        if not (written or any(one.id in self.lists for one, _ in lists.pairs(stmt))):
+        if not (written or any(containers.kind(self, one) in (list, deque) for one, _ in containers.pairs(stmt))):
             with self.before():
                 value.elts, _ = arguments.evaluated(self, gast.Call(load("%tuple"), value.elts, []))
                 made = bool(self.made)

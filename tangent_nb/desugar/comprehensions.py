@@ -19,6 +19,7 @@ from ..syntax.nodes import assign, call, constant, load, names_in, nodes_in, sto
 from . import lists, objects
 from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
+from .values import Container
 
 ENDLESS, FINITE = "it goes on for ever, and all its items are asked for", "as many as are needed, islice(..., n); or a loop that breaks"
 
@@ -64,7 +65,9 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
     node = apart(desugar, node)
     first = node.generators[0].iter if _in_turn(desugar, node, name) else desugar.expr(node.generators[0].iter)
     result = name or desugar.temporary("items")
-    desugar.once.update({result} if not name else ())
+    if not name:
+        desugar.once.add(result)
+        desugar.makes(result, Container(dict if isinstance(node, gast.DictComp) else list))
     if isinstance(node, gast.DictComp):
         desugar.emit(assign(result, gast.Dict([], [])))
         key, first_key = _key(desugar, node.key)
@@ -167,6 +170,7 @@ def joined(desugar: State, node: Any) -> Any:
     if isinstance(node, gast.Set):
         return node
     result = desugar.temporary("items")
+    desugar.makes(result, Container(list))
     desugar.statement(desugar.placed(assign(result, gast.List([], gast.Load()))))
     for item in node.elts:
         if isinstance(item, gast.Starred):

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..rules import effects_of, operator_of
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
-from . import functions, iterators, keys, lists, wholes
+from . import containers, functions, iterators, keys, wholes
 from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
 from .purity import MORE, computes
 from .state import State
@@ -58,7 +58,7 @@ def consumed(desugar: State, node: gast.Call) -> Any:
             and (desugar.object(node.args[0].func) is enumerate or desugar.object(node.args[0].func) is zip) \
             and not any(isinstance(a, gast.Starred) for a in node.args[0].args) and node.args[0].args:
         return wholes.pairs_of(desugar, node.args[0])
-    if fn is sum and len(node.args) == 2 and not node.keywords and lists.is_list(desugar, node.args[1]) and desugar.carries(node):
+    if fn is sum and len(node.args) == 2 and not node.keywords and containers.kind(desugar, node.args[1]) is list and desugar.carries(node):
         return wholes.flat(desugar, node)
     if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
             and desugar.carries(node.keywords[0].value):

@@ -22,6 +22,7 @@ from . import (
     by_pieces,
     calls,
     comprehensions,
+    containers,
     deques,
     dicts,
     factored,
@@ -39,6 +40,7 @@ from . import (
 from .scopes import COMPREHENSIONS
 from .state import CannotHoistError, State
 
+CHANGES = {**lists.METHODS, **dicts.METHODS, **deques.METHODS}
 
 class Expressions(State):
     """What expressions are in the core language. `_written` has a case for each that is sugar as a whole, `expr` for what evaluates some of its
@@ -99,8 +101,7 @@ class Expressions(State):
         if isinstance(node, gast.Compare) and len(node.ops) > 1:
             return self._chain(node)
         if isinstance(node, gast.BinOp):
-            joins = lists.joins(self, node)
-            return methods.operator(self, self._parts(node)) or lists.operator(self, node, joins) or node
+            return methods.operator(self, self._parts(node)) or lists.operator(self, node)
         if isinstance(node, (gast.UnaryOp, gast.Compare, gast.Subscript)):
             return methods.operator(self, self._parts(node)) or node
         if isinstance(node, (gast.List, gast.Tuple, gast.Dict)) and (made := sequences.display(self, node)) is not None:
@@ -116,8 +117,8 @@ class Expressions(State):
         pinned = unrolling.pinned(self, node)
         if pinned is not None:
             return self.expr(pinned())
-        found = unrolling.called(self, node) or methods.called(self, node) or deques.method(self, node) or dicts.changed(self, node) \
-            or dicts.copied(self, node) or lists.meaning(self, node) or outs.called(self, node) \
+        found = unrolling.called(self, node) or methods.called(self, node) or containers.changed(self, node, CHANGES) \
+            or lists.meaning(self, node) or outs.called(self, node) \
             or numbers.called(self, node) or factored.called(self, node) or by_pieces.called(self, node) or calls.meaning(self, node)
         return methods.operator(self, self._parts(node)) or node if found is None else found
 

@@ -40,8 +40,8 @@ def variable(desugar: State, node: Any) -> gast.Name | None:
         return None
     known = desugar.object(node)
     if node.id in desugar.local:
-        other = node.id in desugar.objects or node.id in desugar.functions or node.id in desugar.lists_or_numbers or node.id in desugar.tuples \
-            or node.id in desugar.deques or node.id in desugar.iterators or node.id in desugar.rows
+        other = node.id in desugar.objects or node.id in desugar.functions or node.id in desugar.holds or node.id in desugar.iterators \
+            or node.id in desugar.rows
         return None if other else node
     return node if known is not MISSING and type(known) is np.ndarray else None
 

@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, statement, store, subscript, tuple_of, walk
-from . import comprehensions, functions, lists
+from . import comprehensions, functions
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .scopes import bindings, changed_name
 from .state import State
@@ -92,14 +92,15 @@ def again(desugar: State, node: Any) -> str:
 def stays(desugar: State, name: str) -> bool:
     """The items of what a name holds are the same wherever it is read: a tuple; or a list that is made for it, or a parameter, that
     nothing changes and nothing else holds."""
-    if name in desugar.tuples:
+    made = desugar.holds.get(name)
+    if made is not None and made.kind is tuple:
         return True
-    if desugar.places or desugar.apart or not lists.unshared(desugar, desugar.tree, name):      # a path through a display may be it
+    if desugar.places or desugar.apart or name in desugar.shared:      # a path through a display may be it
         return False
     own = {one for one, at in bindings(desugar.tree).items()
            if len(at) == 1 and isinstance(at[0], gast.Assign) and isinstance(at[0].value, (gast.List, gast.ListComp))}
     written = changed(desugar.tree.body)
-    if name in desugar.lists:
+    if made is not None and made.kind is list and not made.or_number:
         return name in own - written
     return _is_parameter(desugar, name) and written <= own
 

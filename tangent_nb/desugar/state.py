@@ -26,7 +26,7 @@ from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, 
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
-from .values import FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
+from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
 
 DEEPEST = 24           # bodies, each in the place of a call in the one before
 
@@ -47,19 +47,19 @@ class Pending:
 class State(ABC):
     """State of one text.
 
-    Of its names: functions, objects: those that are functions, or objects made here, for certain; lists, tuples: those that hold one for
-    certain; iterators, deques, containers: those of iterators that are gone over in parts, of deques that are lists here, of dicts and sets;
-    once, single: those bound once, and of these the ones that are only called or returned; loop_only: those that loops bind, and nothing
-    outside of these loops reads; block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the
-    statements that bind functions; doubtful, unsure_inside: those that may not be bound somewhere, and where a function inside reads them;
-    temporaries: those that hold an operand; defaults: what their parameters are where they are not given.
-    generators: the checks of parameters that draw random numbers. Of what is around: cells: what the text sees besides, by names of ours;
-    assumed: the functions that are called by a path through objects, as they were; whole: the classes whose objects stay objects; places: of
-    the displays that are variables. Of the walk: out: where statements go, None where none can stand; rows: lists of objects; apart: objects
-    that are the copies that one name holds; fixed, written: classes of which objects are copied, or changed; alone: parameters of these that
-    hold an object of the caller; given_values: names that were given values; numbers, plain: names that hold a number, or no object that is
-    made here, where the walk is; levels: how deep the bodies are that stand in places of calls, by their variables; stack, selves: the
-    functions whose bodies are written now, and their first arguments.
+    Of its names: functions, objects: those that are functions, or objects made here, for certain; holds: those of containers that the function
+    makes, shared: of what something else may hold too; iterators: those of iterators that are gone over in parts; once, single: those bound
+    once, and of these the ones that are only called or returned; loop_only: those that loops bind, and nothing outside of these loops reads;
+    block_only: those that one block binds and reads; assigned: those that only assignments bind; defined: the statements that bind functions;
+    doubtful, unsure_inside: those that may not be bound somewhere, and where a function inside reads them; temporaries: those that hold an
+    operand; defaults: what their parameters are where they are not given. generators: the checks of parameters that draw random numbers. Of
+    what is around: cells: what the text sees besides, by names of ours; assumed: the functions that are called by a path through objects, as
+    they were; whole: the classes whose objects stay objects; places: of the displays that are variables. Of the walk: out: where statements
+    go, None where none can stand; rows: lists of objects; apart: objects that are the copies that one name holds; fixed, written: classes of
+    which objects are copied, or changed; alone: parameters of these that hold an object of the caller; given_values: names that were given
+    values; numbers, plain: names that hold a number, or no object that is made here, where the walk is; over: what the loops around go over,
+    by names; levels: how deep the bodies are that stand in places of calls, by their variables; stack, selves: the functions whose bodies are
+    written now, and their first arguments.
     """
 
     def __init__(self, texts: Texts, unit: Unit, wrt: tuple[str, ...] | None, kept: frozenset[Any] = frozenset()) -> None:
@@ -81,8 +81,6 @@ class State(ABC):
         self.defined: dict[str, Any] = {}
         self.objects: dict[str, ObjectValue] = {}
         self.iterators: dict[str, Any] = {}
-        self.deques: dict[str, int | None] = {}
-        self.containers: dict[str, tuple[str, bool]] | None = None
         self.once: set[str] = set()
         self.loop_only: set[str] = set()
         self.block_only: set[str] = set()
@@ -104,10 +102,9 @@ class State(ABC):
         self.called: set[int] = set()
         self.refusals: list[Refusal] = []
         self.lost: set[str] = set()
-        self.lists: set[str] = set()
-        self.lists_or_numbers: set[str] = set()
-        self.tuples: set[str] = set()
-        self.sums: dict[tuple[int, type, bool], tuple[gast.BinOp, bool]] = {}
+        self.holds: dict[str, Container] = {}
+        self.shared: set[str] = set()
+        self.over: list[set[str]] = []
         self.temporaries: set[str] = set()
         self.generators: dict[str, gast.stmt] = {}
         self.doubtful: set[str] = set()
@@ -241,6 +238,11 @@ class State(ABC):
         self.temporaries.add(name)
         self.emit(assign(name, value))
         return name
+
+    def makes(self, name: str, made: Container) -> None:
+        """A name of ours holds a container, whatever is put into it; another name may hold it too."""
+        self.holds[name] = made
+        self.shared.add(name)
 
     def named(self, node: Any, base: str) -> gast.expr:
         """An operand that is evaluated here and may be read again: a name for it; a number or a text stays."""

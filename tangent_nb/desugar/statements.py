@@ -11,7 +11,8 @@ Needs a captured text. Promises the same with walrus, comprehensions, `match`, s
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from . import (
     closures,
     comprehensions,
     consumers,
+    containers,
     definitions,
     deques,
     dicts,
@@ -49,6 +51,7 @@ from . import (
     wholes,
 )
 from .assignments import Assignments
+from .expressions import CHANGES
 from .objects import EscapeError
 from .scopes import COMPREHENSIONS
 from .values import ObjectValue
@@ -71,7 +74,8 @@ class Desugar(Assignments):
         if not any(map(_is_sugar, nodes_in(gast.Module(self.tree.body, [])))) and not self.functions:
             return self.captured
         self.begin()
-        lists.find(self)
+        containers.find(self)
+        deques.find(self)
         tree = self.tree
         lifting.find(self, tree, self.functions)
         last: Any = tree.body[-1]
@@ -157,13 +161,12 @@ class Desugar(Assignments):
         if stored is not None:
             self.statement(stored)
             return
-        if isinstance(stmt.value, gast.Call) and (deques.method(self, stmt.value) or dicts.changed(self, stmt.value)) is not None:
-            return
-        if sequences.changed(self, stmt) or lists.extends(self, stmt) or lists.statement(self, stmt):
+        if sequences.changed(self, stmt) or isinstance(stmt.value, gast.Call) and containers.changed(self, stmt.value, CHANGES) is not None \
+                or lists.extends(self, stmt):
             return
         if in_place_calls.statement(self, stmt) or outs.statement(self, stmt):
             return
-        if lists.pops(self, stmt.value) and not stmt.value.args:
+        if lists.pops(self, stmt.value):
             self.emit(stmt)
             return
         value = self.expr(stmt.value)
@@ -203,10 +206,12 @@ class Desugar(Assignments):
             self.emit(gast.If(load(finished), self.block(stmt.orelse), []))
 
     def _for(self, stmt: gast.For) -> None:
+        goes = containers.gone_over(self, stmt.iter)
         pinned = unrolling.pinned(self, stmt.iter)
         stmt.iter = stmt.iter if pinned is None else pinned()
-        if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
-            return
+        with self._going_over(goes):
+            if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
+                return
         wholes.strict(self, stmt)
         if comprehensions.as_list(self, stmt.iter) is not None or iterators.known(self, stmt.iter):
             stmt.iter = loops.beforehand(self, stmt.iter)
@@ -221,11 +226,20 @@ class Desugar(Assignments):
         self.objects.update(held)
         for name, value in held.items():
             value.holders.add(name)
-        stmt.body = self._filled(stmt.body)
+        with self._going_over(goes | containers.gone_over(self, stmt.iter)):
+            stmt.body = self._filled(stmt.body)
         for name in held:
             self.objects.pop(name, None)
         stmt.orelse = self.block(stmt.orelse)
         self.emit(stmt)
+
+    @contextmanager
+    def _going_over(self, names: set[str]) -> Iterator[None]:
+        self.over.append(names)
+        try:
+            yield
+        finally:
+            self.over.pop()
 
     def _with(self, stmt: Any) -> None:
         for item in stmt.items:

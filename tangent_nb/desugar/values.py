@@ -79,6 +79,16 @@ class ObjectValue:
 
 
 @dataclass(frozen=True)
+class Container:
+    """What a name holds that holds a container: its class; or_number: or a number, as `x.tolist()` of an array without dimensions is; length:
+    the most items that a deque keeps, 0 for all."""
+
+    kind: type
+    or_number: bool = False
+    length: int = 0
+
+
+@dataclass(frozen=True)
 class Held:
     """Displays that are to be variables, by their places, and what these are called after (`held.py`)."""
 

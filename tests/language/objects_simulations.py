@@ -1,6 +1,7 @@
 """Objects that move: particles, worlds, tanks; counters and settings that are globals."""
 from __future__ import annotations
 
+import collections
 import functools
 import itertools
 from dataclasses import dataclass
@@ -481,3 +482,61 @@ def functions_of_what_a_later_argument_changes(x, w):
 
 
 add(functions_of_what_a_later_argument_changes, A, B)
+
+
+def queue_by_places(x, n):
+    queue = [x, x * 2.0]
+    for i in range(len(queue) + n):
+        first = queue.pop(0)
+        queue.insert(len(queue), first * x)
+    return queue[0] + queue[1] * x
+
+
+add(queue_by_places, A, 2)
+
+
+def window_of_either(x, n):
+    if n > 2:
+        window = collections.deque([x], maxlen=2)
+    else:
+        window = collections.deque([x, x * 3.0], maxlen=2)
+    window.append(x * x)
+    window.append(x * x * x)
+    return window.popleft() * 2.0 + window.pop()
+
+
+add(window_of_either, A, 3)
+
+
+def sum_of_lists_that_is_sorted(x, n):
+    values = [x]
+    for i in range(n):
+        values = values + [values[-1] * x]
+        if i == 1:
+            values.reverse()
+    values.sort(key=lambda v: -np.sum(v))
+    return values[0] * values[1]
+
+
+add(sum_of_lists_that_is_sorted, A, 3)
+
+
+def items_that_end_early(x):
+    values = [x, x * 2.0, x * 3.0]
+    items = [values.pop(0) * v for v in values]
+    return items[0] * len(items)
+
+
+add(items_that_end_early, A)
+
+
+def reversed_before_a_change(x):
+    values = [x, x * 2.0, x * 3.0]
+    backwards = reversed(values)
+    values.pop(0)
+    for v in backwards:
+        x = x + v
+    return x
+
+
+add(reversed_before_a_change, A)
