@@ -114,10 +114,7 @@ class Assignments(Expressions):
         if len(stmt.targets) == 1 and self._pairwise(stmt) or lists.slice_set(self, stmt):
             return
         if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
-            made = comprehensions.as_list(self, stmt.value)
-            if made is None and iterators.known(self, stmt.value):
-                made = iterators.items(self, stmt.value)
-            stmt.value = stmt.value if made is None else made
+            stmt.value = iterators.listed(self, stmt.value) or stmt.value
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and lists.pops(self, stmt.value):
             self.emit(stmt)
             return

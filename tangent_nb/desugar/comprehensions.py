@@ -16,7 +16,7 @@ import gast
 
 from ..analyse.effects import is_pure_function
 from ..syntax.nodes import assign, call, constant, load, names_in, nodes_in, store, subscript, tuple_of
-from . import lists, objects
+from . import objects, parts
 from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
 from .values import Container
@@ -174,7 +174,7 @@ def joined(desugar: State, node: Any) -> Any:
     desugar.statement(desugar.placed(assign(result, gast.List([], gast.Load()))))
     for item in node.elts:
         if isinstance(item, gast.Starred):
-            lists.extend(desugar, result, item.value)
+            parts.extend(desugar, load(result), item.value)
         else:
-            desugar.statement(desugar.placed(lists.append(result, item)))
+            desugar.statement(desugar.placed(parts.append(result, item)))
     return desugar.expr(desugar.placed(call("%tuple", result) if isinstance(node, gast.Tuple) else load(result)))

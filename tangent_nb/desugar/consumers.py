@@ -19,7 +19,7 @@ import numpy as np
 from ..rules import effects_of, operator_of
 from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
 from . import containers, functions, iterators, keys, wholes
-from .comprehensions import apart, as_list, generator, is_endless, unroll, unrolls
+from .comprehensions import apart, as_list, generator, is_endless, unrolls
 from .purity import MORE, computes
 from .state import State
 
@@ -32,10 +32,8 @@ def takes_all(fn: Any) -> bool:
 
 def iterable(desugar: State, node: Any) -> Any:
     """What a loop goes over."""
-    made = as_list(desugar, node)
-    if made is not None:
-        return unroll(desugar, made)
-    return iterators.items(desugar, node) if iterators.known(desugar, node) else desugar.expr(node)
+    made = iterators.listed(desugar, node)
+    return desugar.expr(node) if made is None else made
 
 
 def consumed(desugar: State, node: gast.Call) -> Any:
@@ -79,13 +77,10 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return plain
     if not node.args or not takes_all(fn):
         return None
-    first = node.args[0]
-    made = as_list(desugar, first)
-    if made is None:
-        if iterators.known(desugar, first):
-            return _again(desugar, node, iterators.items(desugar, first))
-        return None
-    return unroll(desugar, made) if fn is list else _again(desugar, node, unroll(desugar, made))
+    made = iterators.listed(desugar, node.args[0])
+    if made is None or fn is list and isinstance(made, gast.Name):
+        return made
+    return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, [made, *node.args[1:]], node.keywords), node)))
 
 
 def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None:
@@ -135,10 +130,6 @@ def _over_lists(desugar: State, node: gast.Call) -> Any:
     args = [load(iterators.sequence(desugar, arg)) if as_list(desugar, arg) is not None or iterators.known(desugar, arg) else arg
             for arg in node.args]
     return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, args, node.keywords), node)))
-
-
-def _again(desugar: State, node: gast.Call, first: Any) -> Any:
-    return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, [first, *node.args[1:]], node.keywords), node)))
 
 
 def reduced(desugar: State, node: gast.Call) -> gast.expr:

@@ -76,16 +76,6 @@ def _pop_item(desugar: State, name: str) -> gast.expr:
     return tuple_of([load(key), load(item)])
 
 
-def _set_default(desugar: State, name: str, key: Any, default: Any) -> gast.expr | None:
-    if not isinstance(default, (gast.Constant, gast.Name, gast.BinOp, gast.UnaryOp)):
-        return None                                        # a container that is changed where it stands
-    key = desugar.named(key, "key")
-    other = desugar.named(default, "key")
-    missing = gast.Compare(clone(key), [gast.NotIn()], [load(name)])
-    desugar.emit(gast.If(missing, [gast.Assign([subscript(name, clone(key), write=True)], other, None)], []))
-    return load(desugar.kept(subscript(name, key), "item"))
-
-
 def _clear(desugar: State, name: str) -> gast.expr:
     desugar.emit(assign(name, gast.Dict([], [])))
     return constant(None)
@@ -108,5 +98,5 @@ def _remove(desugar: State, name: str, key: Any) -> gast.expr:
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
-    dict.pop: _pop, dict.popitem: _pop_item, dict.setdefault: _set_default, dict.clear: _clear,
+    dict.pop: _pop, dict.popitem: _pop_item, dict.clear: _clear,
     set.add: _add, set.discard: _discard, set.remove: _remove}

@@ -66,17 +66,21 @@ def written(desugar: State, node: gast.Call) -> Any:
     return desugar.placed(maker(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords}))
 
 
+def listed(desugar: State, node: Any) -> gast.expr | None:
+    """The items of an iterator that is written in other words; None for any other expression."""
+    made = comprehensions.as_list(desugar, node)
+    if made is not None:
+        return comprehensions.unroll(desugar, made)
+    return items(desugar, node) if known(desugar, node) else None
+
+
 def sequence(desugar: State, node: Any) -> str:
     """A name for the list of what is gone over."""
-    made = comprehensions.as_list(desugar, node)
-    if isinstance(node, (gast.List, gast.Tuple)) and not any(isinstance(one, gast.Starred) for one in node.elts):
-        name = desugar.kept(desugar.expr(node), "items")
-    elif made is not None:
-        name = comprehensions.unroll(desugar, made).id
-    elif known(desugar, node):
-        name = desugar.kept(items(desugar, node), "items")
-    else:
-        name = desugar.kept(desugar.expr(desugar.placed(call("%list", node))), "items")
+    made = listed(desugar, node)
+    if made is None:
+        is_display = isinstance(node, (gast.List, gast.Tuple)) and not any(isinstance(one, gast.Starred) for one in node.elts)
+        made = desugar.expr(node if is_display else desugar.placed(call("%list", node)))
+    name = made.id if isinstance(made, gast.Name) else desugar.kept(made, "items")
     if desugar.carries(node):
         desugar.varied.add(name)
     return str(name)

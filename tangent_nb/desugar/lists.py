@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, names_in, store, subscript, unparse
+from ..syntax.nodes import assign, call, clone, constant, library, load, subscript, unparse
 from . import containers, in_place_calls, keys, parts
 from .state import State
 
@@ -31,42 +31,6 @@ def operator(desugar: State, node: gast.BinOp) -> Any:
         new = library("rt.repeated(x, n)", x=left if first else right, n=right if first else left)
     new.holds = node.holds
     return new
-
-
-def append(name: str, item: gast.expr) -> gast.stmt:
-    """`L.append(item)`."""
-    return gast.Expr(gast.Call(gast.Attribute(load(name), "append", gast.Load()), [item], []))
-
-
-def extend(desugar: State, name: str, source: Any) -> None:
-    """`L.extend(xs)`."""
-    if isinstance(source, (gast.List, gast.Tuple)) and not any(isinstance(item, gast.Starred) for item in source.elts):
-        own_items = name in names_in(source)
-        items = [load(desugar.kept(desugar.expr(i), "item")) for i in source.elts] if own_items else desugar.operands(source.elts)
-        for part in items:
-            desugar.statement(desugar.placed(append(name, part)))
-        return
-    if name in names_in(source):
-        source = load(desugar.kept(desugar.expr(desugar.placed(call("%list", source))), "items"))
-    item = desugar.temporary("item")
-    desugar.statement(desugar.placed(gast.For(store(item), source, [append(name, load(item))], [], None)))
-
-
-def extends(desugar: State, stmt: gast.Expr) -> bool:
-    """`L.extend(xs)` as a statement, and that of a part of a container."""
-    node = stmt.value
-    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "extend") \
-            or len(node.args) != 1 or node.keywords:
-        return False
-    if isinstance(node.func.value, gast.Subscript):
-        return parts.extends(desugar, node.func.value, node.args[0])
-    if not isinstance(node.func.value, gast.Name):
-        return False
-    name = node.func.value.id
-    if name in desugar.local and name not in desugar.functions and (name in desugar.varied or containers.kind(desugar, node.func.value) is list):
-        extend(desugar, name, node.args[0])
-        return True
-    return False
 
 
 def meaning(desugar: State, node: gast.Call) -> Any:
@@ -120,7 +84,7 @@ def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
         if not _is_iterable(desugar, source):
             source = load(desugar.kept(desugar.expr(source), "items"))
             in_place_calls.guard(desugar, library("rt.check_items(x, n)", x=source, n=constant(unparse(stmt.value))))
-        extend(desugar, name, source)
+        parts.extend(desugar, load(name), source)
         return True
     if made.kind is tuple or not made.or_number and _is_changed(desugar, load(name)):
         new = gast.copy_location(gast.Assign([stmt.target], gast.BinOp(load(name), stmt.op, stmt.value), None), stmt)

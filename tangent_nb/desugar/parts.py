@@ -1,5 +1,7 @@
-"""Parts of containers that grow: lists in lists and dicts.
+"""Lists that grow, also those in lists and dicts.
 
+    values.extend(xs)                →      for item in xs:
+                                                values.append(item)
     rows[i].extend([v, w])           →      rows[i].append(v)
                                             rows[i].append(w)
     d.setdefault(k, []).append(v)    →      if k not in d:
@@ -12,24 +14,41 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import call, clone, load, root_name, store, subscript
+from ..syntax.nodes import call, clone, load, names_in, root_name, store, subscript
+from . import containers
 from .state import State
 
 
-def extends(desugar: State, part: gast.Subscript, source: Any) -> bool:
-    """`rows[i].extend(xs)`."""
-    name = root_name(part)
-    if name not in desugar.local or name not in desugar.varied or not _keys_kept(desugar, part):
+def append(target: gast.expr | str, item: gast.expr) -> gast.stmt:
+    """`L.append(item)`."""
+    base = load(target) if isinstance(target, str) else clone(target)
+    return gast.Expr(gast.Call(gast.Attribute(base, "append", gast.Load()), [item], []))
+
+
+def extend(desugar: State, target: Any, source: Any) -> None:
+    """`L.extend(xs)`, of a list that a name holds, or that is a part by keys that have names; xs may read what is there before."""
+    own = not isinstance(target, gast.Name) or target.id in names_in(source)
+    if isinstance(source, (gast.List, gast.Tuple)) and not any(isinstance(item, gast.Starred) for item in source.elts):
+        for part in [desugar.named(item, "item") for item in source.elts] if own else desugar.operands(source.elts):
+            desugar.statement(desugar.placed(append(target, part)))
+        return
+    if own:
+        source = load(desugar.kept(desugar.expr(desugar.placed(call("%list", source))), "items"))
+    item = desugar.temporary("item")
+    desugar.statement(desugar.placed(gast.For(store(item), source, [append(target, load(item))], [], None)))
+
+
+def extends(desugar: State, stmt: gast.Expr) -> bool:
+    """The same as a statement."""
+    node = stmt.value
+    if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "extend") \
+            or len(node.args) != 1 or node.keywords:
         return False
-    items: list[Any] | None = list(source.elts) if isinstance(source, (gast.List, gast.Tuple)) else None
-    if items is None or any(isinstance(one, gast.Starred) for one in items):
-        item = desugar.temporary("item")
-        items = load(desugar.kept(desugar.expr(desugar.placed(call("%list", source))), "items"))
-        body = [gast.Expr(gast.Call(gast.Attribute(part, "append", gast.Load()), [load(item)], []))]
-        desugar.statement(desugar.placed(gast.For(store(item), items, body, [], None)))
-        return True
-    for value in [desugar.named(one, "item") for one in items]:
-        desugar.statement(desugar.placed(gast.Expr(gast.Call(gast.Attribute(clone(part), "append", gast.Load()), [value], []))))
+    target, name = node.func.value, root_name(node.func.value)
+    if name not in desugar.local or name in desugar.functions or not (name in desugar.varied or containers.kind(desugar, target) is list) \
+            or not _keys_kept(desugar, target):
+        return False
+    extend(desugar, target, node.args[0])
     return True
 
 
@@ -49,16 +68,18 @@ def _keys_kept(desugar: State, part: Any) -> bool:
 
 
 def setdefault(desugar: State, node: Any) -> Any:
-    """`d.setdefault(k, v)` of a dict that the function makes."""
+    """`d.setdefault(k, v)`."""
     if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "setdefault"
             and isinstance(node.func.value, gast.Name) and len(node.args) == 2 and not node.keywords):
         return None
     name = node.func.value.id
-    if name not in desugar.local or name not in desugar.varied or any(isinstance(one, gast.Starred) for one in node.args):
-        return None
     key, default = node.args
+    made = isinstance(default, (gast.List, gast.Dict))
+    if name not in desugar.local or any(isinstance(one, gast.Starred) for one in node.args) \
+            or name not in desugar.varied and (made or not containers.is_own(desugar, node.func.value, dict)):
+        return None
     key = desugar.named(key, "key")
-    empty = isinstance(default, (gast.List, gast.Dict)) and not (default.elts if isinstance(default, gast.List) else default.values)
+    empty = made and not (default.elts if isinstance(default, gast.List) else default.values)
     default = default if empty else desugar.named(default, "default")
     absent = gast.Compare(clone(key), [gast.NotIn()], [load(name)])
     put = gast.Assign([subscript(name, clone(key), write=True)], default, None)

@@ -19,8 +19,8 @@ import gast
 
 from ..syntax.nodes import load, nodes_in, store, tuple_of
 from . import objects
-from .lists import append
 from .objects import escaped
+from .parts import append
 from .state import State
 from .values import FunctionValue, ObjectValue, Rows
 

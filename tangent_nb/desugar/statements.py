@@ -41,6 +41,7 @@ from . import (
     methods,
     objects,
     outs,
+    parts,
     patterns,
     rows,
     sequences,
@@ -162,7 +163,7 @@ class Desugar(Assignments):
             self.statement(stored)
             return
         if sequences.changed(self, stmt) or isinstance(stmt.value, gast.Call) and containers.changed(self, stmt.value, CHANGES) is not None \
-                or lists.extends(self, stmt):
+                or parts.extends(self, stmt) or parts.setdefault(self, stmt.value) is not None:
             return
         if in_place_calls.statement(self, stmt) or outs.statement(self, stmt):
             return

@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import call, library, load, nodes_in, store, subscript
-from . import lists
+from . import parts
 from .state import State
 
 
@@ -29,7 +29,7 @@ def flat(desugar: State, node: gast.Call) -> Any:
     rows = desugar.kept(desugar.expr(node.args[0]), "rows")
     result = desugar.kept(desugar.expr(desugar.placed(subscript(node.args[1], gast.Slice(None, None, None)))), "items")
     row, item = desugar.temporary("row"), desugar.temporary("item")
-    inside = gast.For(store(item), load(row), [lists.append(result, load(item))], [], None)
+    inside = gast.For(store(item), load(row), [parts.append(result, load(item))], [], None)
     desugar.statement(desugar.placed(gast.For(store(row), load(rows), [inside], [], None)))
     return load(result)
 
