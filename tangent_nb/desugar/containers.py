@@ -30,19 +30,19 @@ DISPLAYS = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: 
 UNDECIDED = Container(object)                              # of a name that nothing has been given yet
 
 
-def find(desugar: State) -> None:
-    """What the names of the text hold, and which of them share what they hold."""
-    nodes = list(nodes_in(desugar.tree))
+def find(desugar: State, tree: gast.FunctionDef) -> None:
+    """What the names of a text hold, and which of them share what they hold; the text of a body too that stands in the place of a call."""
+    nodes = list(nodes_in(tree))
     paired = {id(one): value for node in nodes for one, value in pairs(node)}
     augmented = {id(node.target) for node in nodes if isinstance(node, gast.AugAssign)}      # that stay what they are
     given = {name: [one.value if isinstance(one, gast.Assign) else paired.get(id(one)) for one in at if id(one) not in augmented]
-             for name, at in bindings(desugar.tree).items()}
-    desugar.holds = {name: UNDECIDED for name, values in given.items()
-                     if not any(value is None or isinstance(value, (gast.Name, gast.IfExp)) for value in values)}
+             for name, at in bindings(tree).items()}
+    desugar.holds.update((name, UNDECIDED) for name, values in given.items() if name not in desugar.shared      # by nonlocal
+                         and not any(value is None or isinstance(value, (gast.Name, gast.IfExp)) for value in values))
     rising = True
     while rising:
         rising = False
-        for name, before in list(desugar.holds.items()):
+        for name, before in [(name, desugar.holds[name]) for name in given if name in desugar.holds]:
             made: Container | None = before
             for value in given[name]:
                 made = made and _either(made, of(desugar, value))
@@ -52,10 +52,10 @@ def find(desugar: State) -> None:
             else:
                 desugar.holds[name] = made
     desugar.holds = {name: made for name, made in desugar.holds.items() if made is not UNDECIDED}
-    desugar.shared = {part.id for node in nodes for part in children(node) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load)
-                      and not _leaves(desugar, node, part)}
+    desugar.shared |= {part.id for node in nodes for part in children(node) if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load)
+                       and not _leaves(desugar, node, part)}
     for node in nodes:
-        if isinstance(node, FUNCTIONS) and node is not desugar.tree:
+        if isinstance(node, FUNCTIONS) and node is not tree:
             desugar.shared |= names_in(node)
         elif isinstance(node, gast.Assign) and desugar.scope.value(getattr(node.value, "func", node)) is reversed:
             desugar.shared |= names_in(node.value)         # it begins at what is the last place now

@@ -17,18 +17,18 @@ from . import containers
 from .state import State
 
 
-def find(desugar: State) -> None:
+def find(desugar: State, tree: gast.FunctionDef) -> None:
     """Which names of deques can hold lists: nothing else holds them, of their methods those are called that are written here, and a loop over
     one does not change it. The others hold what is not known."""
     for name in sorted(name for name, made in desugar.holds.items() if made.kind is deque):
-        if name in desugar.shared or not _is_known(desugar, name):
+        if name in desugar.shared or not _is_known(desugar, tree, name):
             del desugar.holds[name]
 
 
-def _is_known(desugar: State, name: str) -> bool:
+def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
     fine: set[int] = set()
     shown: set[int] = set()
-    for node in nodes_in(desugar.tree):
+    for node in nodes_in(tree):
         if isinstance(node, gast.Call) and containers.method(desugar, node, METHODS) is not None:
             fine.add(id(node.func.value))
         elif isinstance(node, (gast.Return, gast.BinOp, gast.AugAssign)) or isinstance(node, gast.Call) and desugar.object(node.func) is print:
@@ -38,8 +38,8 @@ def _is_known(desugar: State, name: str) -> bool:
         elif isinstance(node, gast.For) and name in names_in(node.iter):
             if any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name for part in nodes_in(node)):
                 return False
-    attributes = {id(node.value) for node in nodes_in(desugar.tree) if isinstance(node, gast.Attribute)}
-    return not any(id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(desugar.tree)
+    attributes = {id(node.value) for node in nodes_in(tree) if isinstance(node, gast.Attribute)}
+    return not any(id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(tree)
                    if isinstance(node, gast.Name) and node.id == name)
 
 

@@ -23,7 +23,7 @@ from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
 from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in, nodes_in
 from ..syntax.program import MISSING, Captured
-from . import arguments, functions, lifting, objects
+from . import arguments, containers, deques, functions, lifting, objects
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted
 from .scopes import own as own_nodes
 from .state import State
@@ -67,6 +67,8 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value", desugar.scope)
     shell.body = exits
     desugar.local.update(bound(shell))
+    containers.find(desugar, shell)
+    deques.find(desugar, shell)
     lifting.find(desugar, shell, unit.functions)
     with desugar.before():
         for stmt in exits[:-1]:

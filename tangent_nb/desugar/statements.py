@@ -75,9 +75,9 @@ class Desugar(Assignments):
         if not any(map(_is_sugar, nodes_in(gast.Module(self.tree.body, [])))) and not self.functions:
             return self.captured
         self.begin()
-        containers.find(self)
-        deques.find(self)
         tree = self.tree
+        containers.find(self, tree)
+        deques.find(self, tree)
         lifting.find(self, tree, self.functions)
         last: Any = tree.body[-1]
         if isinstance(last, gast.Match) and all(always_leaves(case.body) for case in last.cases):

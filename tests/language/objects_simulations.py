@@ -540,3 +540,29 @@ def reversed_before_a_change(x):
 
 
 add(reversed_before_a_change, A)
+
+
+class Shop:
+    def __init__(self, price):
+        self.price = price
+
+    def served(self, k):
+        queue = [self.price, 2.0 * k]
+        queue.insert(0, k * self.price)
+        sold = {"first": queue.pop(1)}
+        value = sold.pop("first")
+        line = collections.deque([value], maxlen=2)
+        line.append(k)
+        line.append(value * k)
+        return line.popleft() * value + queue[0]
+
+
+def queues_in_a_method(x, n):
+    shop = Shop(x)
+    total = x
+    for _ in range(n):
+        total = total + shop.served(total * x)
+    return total
+
+
+add(queues_in_a_method, A, 2)
