@@ -36,8 +36,9 @@ from . import (
     sequences,
     unrolling,
 )
-from .expressions import Expressions
+from .expressions import CHANGES, Expressions
 from .in_place_calls import MAKERS
+from .operators import BINARY
 from .scopes import COMPREHENSIONS, binds
 
 RUNNING = (gast.Call, gast.NamedExpr, gast.IfExp, gast.BoolOp, gast.Attribute, *COMPREHENSIONS)   # what may run code
@@ -111,7 +112,8 @@ class Assignments(Expressions):
                 and not isinstance(stmt.value, gast.GeneratorExp) and target.id not in names_in(stmt.value):
             comprehensions.unroll(self, stmt.value, target.id)
             return
-        if len(stmt.targets) == 1 and self._pairwise(stmt) or lists.slice_set(self, stmt):
+        if len(stmt.targets) == 1 and (self._pairwise(stmt) or isinstance(target, gast.Subscript) and self._changed(
+                target.value, "__setitem__", target.slice, stmt.value)):
             return
         if len(stmt.targets) == 1 and isinstance(target, (gast.Tuple, gast.List)):
             stmt.value = iterators.listed(self, stmt.value) or stmt.value
@@ -152,6 +154,11 @@ class Assignments(Expressions):
             stmt.targets = [self._target(one) for one in stmt.targets]
         stmt.value = values[0]
         self.emit(stmt)
+
+    def _changed(self, base: gast.expr, method: str, *args: gast.expr) -> bool:
+        """A statement that changes a container which is made anew, by the method that it calls."""
+        call = gast.Call(gast.Attribute(base, method, gast.Load()), list(args), [])
+        return containers.changed(self, call, CHANGES) is not None
 
     def _one_by_one(self, stmt: gast.Assign) -> None:
         """`x[place(x)], y = a, b`: Python computes the value, then the place of each target in turn."""
@@ -278,7 +285,7 @@ class Assignments(Expressions):
 
     def _augassign(self, stmt: gast.AugAssign) -> None:
         plain = not (isinstance(stmt.target, gast.Name) and stmt.target.id in self.objects)
-        if plain and (dicts.merged(self, stmt) or lists.augmented(self, stmt)):
+        if plain and (self._changed(stmt.target, f"__i{BINARY[type(stmt.op).__name__]}__", stmt.value) or lists.augmented(self, stmt)):
             return
         if isinstance(stmt.target, gast.Attribute):
             base = self.expr(stmt.target.value)

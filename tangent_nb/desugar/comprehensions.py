@@ -76,7 +76,7 @@ def unroll(desugar: State, node: Any, name: str = "") -> gast.Name:
         start = gast.List([], gast.Load())
         start.comprehension = node
         desugar.emit(assign(result, start))
-        body = [gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [node.elt], []))]
+        body = [parts.append(result, node.elt)]
     node.generators[0].iter = first
     desugar.statement(desugar.placed(nested(node.generators, body)))
     return load(result)

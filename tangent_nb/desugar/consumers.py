@@ -49,9 +49,8 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     if any(fn is one for one in (zip, enumerate, reversed)) and node.args and not any(isinstance(a, gast.Starred) for a in node.args):
         if fn is zip and not node.keywords and any(is_endless(desugar, arg) for arg in node.args):
             return desugar.placed(iterators.zipped(desugar, node))
-        if any(as_list(desugar, arg) is not None or iterators.known(desugar, arg) for arg in node.args):
-            return _over_lists(desugar, node)
-        return None
+        args = [load(iterators.sequence(desugar, arg)) if iterators.is_listed(desugar, arg) else arg for arg in node.args]
+        return None if args == node.args else _over(desugar, node, args)
     if fn is list and len(node.args) == 1 and isinstance(node.args[0], gast.Call) and not node.keywords and desugar.carries(node) \
             and (desugar.object(node.args[0].func) is enumerate or desugar.object(node.args[0].func) is zip) \
             and not any(isinstance(a, gast.Starred) for a in node.args[0].args) and node.args[0].args:
@@ -80,7 +79,7 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     made = iterators.listed(desugar, node.args[0])
     if made is None or fn is list and isinstance(made, gast.Name):
         return made
-    return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, [made, *node.args[1:]], node.keywords), node)))
+    return _over(desugar, node, [made, *node.args[1:]])
 
 
 def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None:
@@ -125,10 +124,8 @@ def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
     return gast.BinOp(made, gast.BitOr(), named[0]) if named else made
 
 
-def _over_lists(desugar: State, node: gast.Call) -> Any:
-    """`zip`, `enumerate` or `reversed` of iterators, as lists."""
-    args = [load(iterators.sequence(desugar, arg)) if as_list(desugar, arg) is not None or iterators.known(desugar, arg) else arg
-            for arg in node.args]
+def _over(desugar: State, node: gast.Call, args: list[gast.expr]) -> Any:
+    """The same call over lists."""
     return desugar.expr(desugar.placed(gast.copy_location(gast.Call(node.func, args, node.keywords), node)))
 
 
@@ -143,8 +140,7 @@ def reduced(desugar: State, node: gast.Call) -> gast.expr:
     name = desugar.temporary("value")
     item = desugar.temporary("item")
     if len(node.args) == 3:
-        lazy = as_list(desugar, items) is not None or iterators.known(desugar, items)
-        source = load(iterators.sequence(desugar, items)) if lazy else desugar.expr(items)
+        source = load(iterators.sequence(desugar, items)) if iterators.is_listed(desugar, items) else desugar.expr(items)
         desugar.statement(desugar.placed(assign(name, node.args[2])))
     else:
         kept = iterators.sequence(desugar, items)

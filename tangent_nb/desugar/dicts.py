@@ -15,7 +15,6 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, statement, store, subscript, tuple_of
-from .containers import is_own
 from .state import State
 
 
@@ -30,23 +29,17 @@ def from_keys(desugar: State, node: Any) -> gast.expr | None:
     return gast.DictComp(load(key), value, [gast.comprehension(store(key), keys, [], 0)])
 
 
-def merged(desugar: State, stmt: gast.AugAssign) -> bool:
-    """`d |= q`, as a statement."""
-    if not isinstance(stmt.op, gast.BitOr) or not is_own(desugar, stmt.target, dict, set):
-        return False
-    name = stmt.target.id
-    value = library("rt.merged(x, y)", x=name, y=stmt.value) if desugar.holds[name].kind is dict and name in desugar.varied else \
-        gast.BinOp(load(name), gast.BitOr(), stmt.value)
+def _merge(desugar: State, name: str, other: Any) -> gast.expr:
+    """`d |= q`."""
+    value = library("rt.merged(x, y)", x=name, y=other) if desugar.holds[name].kind is dict and name in desugar.varied else \
+        gast.BinOp(load(name), gast.BitOr(), other)
     desugar.statement(desugar.placed(assign(name, value)))
-    return True
+    return constant(None)
 
 
-def deleted(desugar: State, target: Any) -> bool:
-    """`del d[key]`, as a statement."""
-    if not isinstance(target, gast.Subscript) or not is_own(desugar, target.value, dict):
-        return False
-    _drop(desugar, target.value.id, desugar.expr(target.slice))
-    return True
+def _delete(desugar: State, name: str, key: Any) -> gast.expr:
+    _drop(desugar, name, desugar.expr(key))
+    return constant(None)
 
 
 def _drop(desugar: State, name: str, key: gast.expr) -> None:
@@ -98,5 +91,5 @@ def _remove(desugar: State, name: str, key: Any) -> gast.expr:
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
-    dict.pop: _pop, dict.popitem: _pop_item, dict.clear: _clear,
+    dict.pop: _pop, dict.popitem: _pop_item, dict.clear: _clear, dict.__delitem__: _delete, dict.__ior__: _merge, set.__ior__: _merge,
     set.add: _add, set.discard: _discard, set.remove: _remove}

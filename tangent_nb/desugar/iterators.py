@@ -17,8 +17,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, statement, store, subscript, tuple_of, walk
-from . import comprehensions, functions
+from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, store, subscript, tuple_of, walk
+from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .scopes import bindings, changed_name
 from .state import State
@@ -64,6 +64,11 @@ def written(desugar: State, node: gast.Call) -> Any:
     maker = maker_of(desugar, node)
     assert maker is not None
     return desugar.placed(maker(desugar, *node.args, **{str(k.arg): k.value for k in node.keywords}))
+
+
+def is_listed(desugar: State, node: Any) -> bool:
+    """An iterator that is written in other words."""
+    return comprehensions.as_list(desugar, node) is not None or known(desugar, node)
 
 
 def listed(desugar: State, node: Any) -> gast.expr | None:
@@ -217,7 +222,7 @@ def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any
     if start is None:
         step = gast.IfExp(load(result), step, load(item))
     desugar.statement(desugar.placed(assign(result, gast.List([] if start is None else [start], gast.Load()))))
-    put = gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [step], []))
+    put = parts.append(result, step)
     desugar.statement(desugar.placed(gast.For(store(item), load(kept), [put], [], None)))
     return load(result)
 
@@ -227,9 +232,8 @@ def _is_none(node: Any) -> bool:
 
 
 def _takewhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
-    result, item = desugar.temporary("items"), desugar.temporary("item")
-    desugar.emit(assign(result, gast.List([], gast.Load())))
-    put = statement("ITEMS.append(ITEM)", ITEMS=result, ITEM=item)
+    result, item = desugar.empty_list("items"), desugar.temporary("item")
+    put = parts.append(result, load(item))
     desugar.statement(desugar.placed(until(desugar, predicate, iterable, item, [put])))
     return load(result)
 
@@ -241,12 +245,11 @@ def until(desugar: State, predicate: Any, iterable: Any, item: str, body: list[g
 
 
 def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
-    result, item = desugar.temporary("items"), desugar.temporary("item")
     test = functions.steady(desugar, predicate)
-    desugar.emit(assign(result, gast.List([], gast.Load())))
+    result, item = desugar.empty_list("items"), desugar.temporary("item")
     drops = desugar.kept(constant(True), "drops")
     asked = gast.If(load(drops), [assign(drops, gast.Call(test, [load(item)], []))], [])
-    put = gast.If(gast.UnaryOp(gast.Not(), load(drops)), [statement("ITEMS.append(ITEM)", ITEMS=result, ITEM=item)], [])
+    put = gast.If(gast.UnaryOp(gast.Not(), load(drops)), [parts.append(result, load(item))], [])
     desugar.statement(desugar.placed(gast.For(store(item), iterable, [asked, put], [], None)))
     return load(result)
 
@@ -287,10 +290,9 @@ def _first_made(desugar: State, one: Any, stop: gast.expr) -> gast.expr:
         raise desugar.refused(one, "islice stops in the middle of a generator expression that has several loops",
                               "a slice of a list in its place, [...][:n]")
     one = comprehensions.apart(desugar, one)
-    result = desugar.temporary("items")
-    desugar.emit(assign(result, gast.List([], gast.Load())))
+    result = desugar.empty_list("items")
     ends = gast.If(gast.Compare(call("%len", result), [gast.Eq()], [clone(stop)]), [gast.Break()], [])
-    put = gast.Expr(gast.Call(gast.Attribute(load(result), "append", gast.Load()), [one.elt], []))
+    put = parts.append(result, one.elt)
     over = comprehensions.nested(one.generators, [put, ends])
     if not (isinstance(stop, gast.Constant) and isinstance(stop.value, int) and stop.value > 0):
         over = gast.If(gast.Compare(clone(stop), [gast.Gt()], [constant(0)]), [over], [])
@@ -315,9 +317,8 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
         if isinstance(count, gast.Constant) and type(count.value) is int:
             return call("%range", constant(first), constant(first + count.value))
         return call("%range", *([constant(first)] if first else []), gast.BinOp(constant(first), gast.Add(), count) if first else count)
-    result, value, place = desugar.temporary("values"), desugar.kept(start, "value"), desugar.temporary("i")
-    desugar.emit(assign(result, gast.List([], gast.Load())))
-    put = statement("VALUES.append(VALUE)", VALUES=result, VALUE=value)
+    value, result, place = desugar.kept(start, "value"), desugar.empty_list("values"), desugar.temporary("i")
+    put = parts.append(result, load(value))
     desugar.statement(desugar.placed(gast.For(store(place), call("%range", count), [put, more(value, step)], [], None)))
     return load(result)
 

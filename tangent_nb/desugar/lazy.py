@@ -20,10 +20,10 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, load, names_in, nodes_in, statement, subscript, walk, writes
+from ..syntax.nodes import assign, call, children, clone, constant, load, names_in, nodes_in, statement, subscript, walk, writes
 from . import comprehensions, functions, iterators
 from .consumers import takes_all
-from .scopes import COMPREHENSIONS, FUNCTIONS, bindings
+from .scopes import COMPREHENSIONS, FUNCTIONS, bindings, substituted
 from .state import State
 
 
@@ -61,51 +61,34 @@ def moved(desugar: State, stmt: Any, later: Sequence[gast.stmt]) -> bool:
     read = [part for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load)]
     if len(read) != 1:
         return False
-    place = _once(list(later), name)
-    if place is None:
+    around = _once(later, name)
+    if around is None or not _takes(desugar, around) or not carries and not isinstance(around, gast.For):
         return False
-    parent, field, i = place
-    if not _takes(desugar, parent, field) or not carries and not isinstance(parent, gast.For):
-        return False
-    bound = writes(list(later))
-    value = _fixed(desugar, stmt.value, bound)
-    if i is None:
-        setattr(parent, field, value)
-    else:
-        getattr(parent, field)[i] = value
+    substituted(list(later), {name: _fixed(desugar, stmt.value, writes(list(later)))})
     return True
 
 
-def _takes(desugar: State, parent: Any, field: str) -> bool:
+def _takes(desugar: State, parent: Any) -> bool:
     """What stands around a name goes over it from the first to the last item, and keeps it nowhere."""
-    if isinstance(parent, (gast.For, gast.comprehension)) and field == "iter" or isinstance(parent, gast.Starred):
+    if isinstance(parent, (gast.For, gast.comprehension, gast.Starred)):
         return True
-    if not isinstance(parent, gast.Call) or field not in ("args", "keywords"):
+    if not isinstance(parent, gast.Call):
         return isinstance(parent, gast.Assign) and isinstance(parent.targets[0], (gast.Tuple, gast.List)) and len(parent.targets) == 1
     row = desugar.scope.effects(parent)
     return takes_all(desugar.object(parent.func)) or bool(desugar.scope.builtin(parent)) and (row.gives == "iterator" or row.stops) \
         or iterators.maker_of(desugar, parent) is not None
 
 
-def _once(body: list[gast.stmt], name: str) -> tuple[Any, str, int | None] | None:
-    """Where a name is read in statements that run at most once each: the node around, its field, the place in that."""
+def _once(body: Sequence[gast.stmt], name: str) -> Any:
+    """What stands around a name that is read in statements which run at most once each."""
     todo: list[Any] = list(body)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, gast.While) or isinstance(node, FUNCTIONS):
-            continue
-        for field in node._fields:
-            if isinstance(node, gast.For) and field == "body" or isinstance(node, COMPREHENSIONS) and field != "generators":
-                continue
-            if isinstance(node, gast.comprehension) and field != "iter":
-                continue
-            value = getattr(node, field, None)
-            parts: Any = enumerate(value) if isinstance(value, list) else [(None, value)]
-            for i, part in parts:
-                if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load):
-                    return node, field, i
-                if isinstance(part, gast.AST) and not (isinstance(part, gast.comprehension) and i != 0):
-                    todo.append(part)
+    for node in todo:                                      # grows while it is gone over
+        parts = [] if isinstance(node, (gast.While, *FUNCTIONS)) else [node.iter, *node.orelse] if isinstance(node, gast.For) else \
+            [node.generators[0].iter] if isinstance(node, COMPREHENSIONS) else children(node)
+        for part in parts:
+            if isinstance(part, gast.Name) and part.id == name and isinstance(part.ctx, gast.Load):
+                return node.generators[0] if isinstance(node, COMPREHENSIONS) else node
+        todo += parts
     return None
 
 

@@ -38,29 +38,26 @@ def meaning(desugar: State, node: gast.Call) -> Any:
     return load(desugar.kept(node, "item")) if pops(desugar, node) else parts.setdefault(desugar, node) or containers.copied(desugar, node)
 
 
-def deleted(desugar: State, target: Any) -> bool:
-    """`del L[i]`, and of a slice, as a new list without it."""
-    if not (isinstance(target, gast.Subscript) and _is_changed(desugar, target.value)):
-        return False
-    cut = _cut(desugar, target.slice)
-    desugar.emit(assign(target.value.id, library("rt.without(x, cut)", x=target.value.id, cut=cut)))
-    return True
+def _delete(desugar: State, name: str, index: Any) -> gast.expr | None:
+    """`del L[i]`, and of a slice."""
+    if name not in desugar.varied:
+        return None
+    cut = _cut(desugar, index)
+    desugar.emit(assign(name, library("rt.without(x, cut)", x=name, cut=cut)))
+    return constant(None)
 
 
-def slice_set(desugar: State, stmt: gast.Assign) -> bool:
-    """`L[a:b] = xs` as a new list."""
-    target = stmt.targets[0]
-    if not (len(stmt.targets) == 1 and isinstance(target, gast.Subscript) and isinstance(target.slice, gast.Slice)
-            and _is_changed(desugar, target.value)):
-        return False
-    value = desugar.expr(stmt.value)
+def _set(desugar: State, name: str, index: Any, items: Any) -> gast.expr | None:
+    """`L[a:b] = xs`."""
+    if name not in desugar.varied or not isinstance(index, gast.Slice):
+        return None
+    value = desugar.expr(items)
     if not isinstance(value, gast.List):
         value = load(desugar.kept(desugar.expr(desugar.placed(call("%list", value))), "items"))
-    elif target.slice.lower is not None or target.slice.upper is not None or target.slice.step is not None:
+    elif index.lower is not None or index.upper is not None or index.step is not None:
         value = load(desugar.kept(value, "items"))           # before the bounds, as Python does
-    new = library("rt.with_slice(x, cut, v)", x=target.value.id, cut=_cut(desugar, target.slice), v=value)
-    desugar.emit(assign(target.value.id, new))
-    return True
+    desugar.emit(assign(name, library("rt.with_slice(x, cut, v)", x=name, cut=_cut(desugar, index), v=value)))
+    return constant(None)
 
 
 def _cut(desugar: State, index: Any) -> gast.expr:
@@ -72,13 +69,11 @@ def _cut(desugar: State, index: Any) -> gast.expr:
 
 
 def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
-    """`L += xs`, `L *= n`, `t += u`."""
-    if not isinstance(stmt.target, gast.Name) or not isinstance(stmt.op, (gast.Add, gast.Mult)):
+    """`L += xs`, `t += u`, `t *= n`."""
+    made = containers.of(desugar, stmt.target) if isinstance(stmt.target, gast.Name) else None
+    if made is None or not isinstance(stmt.op, (gast.Add, gast.Mult)):
         return False
     name = stmt.target.id
-    made = desugar.holds.get(name)
-    if made is None:
-        return False
     if isinstance(stmt.op, gast.Add) and made.kind is list and (not made.or_number or containers.kind(desugar, stmt.value) is not None):
         source = stmt.value
         if not _is_iterable(desugar, source):
@@ -86,7 +81,7 @@ def augmented(desugar: State, stmt: gast.AugAssign) -> bool:
             in_place_calls.guard(desugar, library("rt.check_items(x, n)", x=source, n=constant(unparse(stmt.value))))
         parts.extend(desugar, load(name), source)
         return True
-    if made.kind is tuple or not made.or_number and _is_changed(desugar, load(name)):
+    if made.kind is tuple:
         new = gast.copy_location(gast.Assign([stmt.target], gast.BinOp(load(name), stmt.op, stmt.value), None), stmt)
         desugar.statement(desugar.placed(new))
         return True
@@ -110,9 +105,11 @@ def pops(desugar: State, node: Any) -> bool:
         and not node.keywords and func.value.id in desugar.local
 
 
-def _is_changed(desugar: State, node: Any) -> bool:
-    """A list with a derivative that is made anew where it is changed; any other is changed where it stands."""
-    return containers.is_own(desugar, node, list) and node.id in desugar.varied
+def _repeat(desugar: State, name: str, count: Any) -> gast.expr | None:
+    """`L *= n`."""
+    if name not in desugar.varied or desugar.holds[name].or_number:
+        return None
+    return _given(desugar, name, gast.BinOp(load(name), gast.Mult(), count))
 
 
 def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
@@ -176,4 +173,5 @@ def _given(desugar: State, name: str, value: gast.expr) -> gast.expr:
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
-    list.insert: _insert, list.reverse: _reverse, list.sort: _sort, list.clear: _clear, list.remove: _remove, list.pop: _pop}
+    list.insert: _insert, list.reverse: _reverse, list.sort: _sort, list.clear: _clear, list.remove: _remove, list.pop: _pop,
+    list.__delitem__: _delete, list.__setitem__: _set, list.__imul__: _repeat}

@@ -244,6 +244,13 @@ class State(ABC):
         self.holds[name] = made
         self.shared.add(name)
 
+    def empty_list(self, base: str) -> str:
+        """A name of ours for a new list, to which items are appended."""
+        name = self.temporary(base)
+        self.makes(name, Container(list))
+        self.emit(assign(name, gast.List([], gast.Load())))
+        return name
+
     def named(self, node: Any, base: str) -> gast.expr:
         """An operand that is evaluated here and may be read again: a name for it; a number or a text stays."""
         return node if isinstance(node, gast.Constant) else load(self.kept(self.expr(node), base))

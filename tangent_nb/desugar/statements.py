@@ -24,12 +24,10 @@ from ..syntax.nodes import assign, constant, library, load, nodes_in, store, wal
 from ..syntax.program import Captured
 from . import (
     closures,
-    comprehensions,
     consumers,
     containers,
     definitions,
     deques,
-    dicts,
     early,
     held,
     in_place_calls,
@@ -214,7 +212,7 @@ class Desugar(Assignments):
             if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
                 return
         wholes.strict(self, stmt)
-        if comprehensions.as_list(self, stmt.iter) is not None or iterators.known(self, stmt.iter):
+        if iterators.is_listed(self, stmt.iter):
             stmt.iter = loops.beforehand(self, stmt.iter)
         stmt.iter = consumers.iterable(self, stmt.iter)
         if any(isinstance(node, gast.Starred) for node in walk(stmt.target)):
@@ -290,7 +288,8 @@ class Desugar(Assignments):
                 if hasattr(one, "unsure"):
                     unbound.put(self, one)
                 self.statement(self.placed(assign(one.id, library("rt.UNBOUND"))))
-        rest = [one for one in stmt.targets if not isinstance(one, gast.Name) and not dicts.deleted(self, one) and not lists.deleted(self, one)]
+        rest = [one for one in stmt.targets if not isinstance(one, gast.Name)
+                and not (isinstance(one, gast.Subscript) and self._changed(one.value, "__delitem__", one.slice))]
         if rest:
             stmt.targets = rest
             self.emit(stmt)
