@@ -106,31 +106,41 @@ def _missing(desugar: State, value: FunctionValue, given: int, keywords: list[An
     return max(len(positional) - given - len(value.first), 0)
 
 
-def by_parameter(desugar: State, unit: Unit, tree: gast.FunctionDef, args: list[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+def by_parameter(desugar: State, unit: Unit, args: list[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments by parameter, as Python binds them; RefusedError where it would not."""
-    a = tree.args
-    positional = [p.id for p in [*a.posonlyargs, *a.args]]
-    given: dict[str, Any] = dict(zip(positional, args, strict=False))
-    if any(isinstance(arg, gast.Starred) for arg in args[:len(positional)]):
-        raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE)
-    rest = args[len(positional):]
-    more = {name: value for name, value in keywords.items() if name not in {p.id for p in [*a.args, *a.kwonlyargs]}}
-    given.update({name: value for name, value in keywords.items() if name not in more})
-    if a.vararg is not None:
-        given[a.vararg.id] = tuple_of(rest)
-    if a.kwarg is not None:
-        given[a.kwarg.id] = gast.Dict([constant(name) for name in more], list(more.values()))
-    if rest and a.vararg is None:
-        raise _wrong_call(desugar, unit, f"takes {'no argument' if not positional else 'fewer arguments'} by position")
-    if more and a.kwarg is None:
-        raise _wrong_call(desugar, unit, f"has no parameter {sorted(more)[0]}")
+    parameters = signature(unit.captured)
+    try:
+        given = parameters.bind(*args, **keywords).arguments
+    except TypeError as error:
+        if any(isinstance(arg, gast.Starred) for arg in args):
+            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE) from None
+        names = [p.name for p in parameters.parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+        name, written = unit.captured.tree.name, unit.captured.fn.__qualname__.rpartition("<locals>.")[2]
+        if written.endswith(f".{name}"):
+            name, names = written, names[1:]               # a method, whose first argument is the object
+        raise wrong_call(desugar, name, error, names) from None
     defaults = defaults_of(unit.captured)
-    for name in [*positional, *(p.id for p in a.kwonlyargs)]:
-        if name not in given:
-            if name not in defaults:
-                raise _wrong_call(desugar, unit, f"needs a value for {name} too")
+    for name, parameter in parameters.parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            given[name] = tuple_of(given.get(name, ()))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            more = given.get(name, {})
+            given[name] = gast.Dict([constant(key) for key in more], list(more.values()))
+        elif name not in given:
             given[name] = desugar.known(defaults[name], name)
+        elif isinstance(given[name], gast.Starred):
+            raise desugar.refused(desugar.here, STARRED, ONE_BY_ONE)
     return given
+
+
+def signature(captured: Captured) -> inspect.Signature:
+    """The parameters of a function as it is written, with its defaults of now."""
+    a, defaults = captured.tree.args, defaults_of(captured)
+    kinds = ((a.posonlyargs, inspect.Parameter.POSITIONAL_ONLY), (a.args, inspect.Parameter.POSITIONAL_OR_KEYWORD),
+             (filter(None, [a.vararg]), inspect.Parameter.VAR_POSITIONAL), (a.kwonlyargs, inspect.Parameter.KEYWORD_ONLY),
+             (filter(None, [a.kwarg]), inspect.Parameter.VAR_KEYWORD))
+    return inspect.Signature([inspect.Parameter(p.id, kind, default=defaults.get(p.id, inspect.Parameter.empty))
+                              for parameters, kind in kinds for p in parameters])
 
 
 def defaults_of(captured: Captured) -> dict[str, Any]:
@@ -139,15 +149,7 @@ def defaults_of(captured: Captured) -> dict[str, Any]:
     return {**dict(zip(positional[::-1], (captured.defaults or ())[::-1], strict=False)), **(captured.kwdefaults or {})}
 
 
-def _wrong_call(desugar: State, unit: Unit, what: str) -> RefusedError:
-    a = unit.captured.tree.args
-    names = [p.id for p in [*a.posonlyargs, *a.args, *a.kwonlyargs]]
-    name, written = unit.captured.tree.name, unit.captured.fn.__qualname__.rpartition("<locals>.")[2]
-    if written.endswith(f".{name}"):
-        name, names = written, names[1:]                   # a method, whose first argument is the object
-    return desugar.refused(desugar.here, f"Python does not accept this call: {name} {what}", takes(names))
-
-
-def takes(names: Sequence[str]) -> str:
-    """What to write instead of a call that Python does not accept."""
-    return f"an argument for each of its parameters: {', '.join(names)}" if names else "a call without arguments"
+def wrong_call(desugar: State, name: str, error: Exception, names: Sequence[str]) -> RefusedError:
+    """The refusal of a call that Python does not accept, in Python's words. names: of the parameters."""
+    instead = f"an argument for each of its parameters: {', '.join(names)}" if names else "a call without arguments"
+    return desugar.refused(desugar.here, f"Python does not accept this call of {name}: {error}", instead)

@@ -94,8 +94,7 @@ def _fields(desugar: State, value: ObjectValue, names: list[str], defaults: dict
     try:
         given = inspect.signature(value.kind).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:
-        why = f"Python does not accept this call of {value.kind.__name__}: {error}"
-        raise desugar.refused(desugar.here, why, arguments.takes(names)) from None
+        raise arguments.wrong_call(desugar, value.kind.__name__, error, names) from None
     for name in names:
         write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
 

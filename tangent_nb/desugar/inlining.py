@@ -38,7 +38,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     if unit.captured.source != desugar.captured.source:
         for node in gast.walk(tree):
             node.source = unit.captured.source
-    given = arguments.by_parameter(desugar, unit, tree, args, keywords)
+    given = arguments.by_parameter(desugar, unit, args, keywords)
     own, inside = bound(tree), bound_inside(tree)
     desugar.names.used |= free(tree) | inside              # names that are new here must not be theirs
     taken = {name: desugar.temporary(name) for name in sorted(own)}

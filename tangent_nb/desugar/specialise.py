@@ -21,7 +21,7 @@ import gast
 from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
 from ..syntax.program import Namespace
-from . import existing, functions
+from . import arguments, existing, functions
 from .arguments import defaults_of
 from .scopes import Visible, bindings, located, visible
 from .state import State
@@ -46,35 +46,18 @@ class Shape:
 def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
     """How a call fills the parameters of a function; None where it can stay as it is."""
     args = unit.captured.tree.args
-    positional = [a.id for a in [*args.posonlyargs, *args.args]]
-    plain: dict[str, Any] = {}
-    extra: list[Any] = []
-    whole: Any = None
-    rest = list(node.args)
-    for name in positional:
-        if rest and not isinstance(rest[0], gast.Starred):
-            plain[name] = rest.pop(0)
-        else:
-            break
-    if any(isinstance(one, gast.Starred) for one in rest):
-        if args.vararg is None or len(plain) < len(positional):
-            return None
-        whole = rest[0].value if len(rest) == 1 else gast.Tuple(rest, gast.Load())
-    elif rest and args.vararg is None:
+    try:
+        given = arguments.signature(unit.captured).bind_partial(*node.args, **{k.arg: k.value for k in node.keywords})
+    except TypeError:
         return None
-    else:
-        extra = rest
-    named: dict[str, Any] = {}
-    own_names = {a.id for a in [*args.args, *args.kwonlyargs]}
-    for keyword in node.keywords:
-        if keyword.arg is None or keyword.arg in plain:
-            return None
-        if keyword.arg in own_names:
-            plain[keyword.arg] = keyword.value
-        elif args.kwarg is not None:
-            named[keyword.arg] = keyword.value
-        else:
-            return None
+    plain = given.arguments
+    extra = list(plain.pop(args.vararg.id, ())) if args.vararg is not None else []
+    named = plain.pop(args.kwarg.id, {}) if args.kwarg is not None else {}
+    if any(isinstance(one, gast.Starred) for one in plain.values()):
+        return None
+    whole: Any = None
+    if any(isinstance(one, gast.Starred) for one in extra):
+        whole = extra[0].value if len(extra) == 1 else gast.Tuple(extra, gast.Load())
     known: dict[str, FunctionValue] = {}
     for name, arg in list(plain.items()):
         value = functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None

@@ -70,7 +70,7 @@ cannot differentiate f
   cell 1, line 5, column 9
     p = P(x, x)
         ^^^^^^^
-  why: Python does not accept this call: P.__init__ takes fewer arguments by position
+  why: Python does not accept this call of P.__init__: too many positional arguments
   instead: an argument for each of its parameters: a
 """, """\
 class P:
@@ -93,7 +93,7 @@ cannot differentiate f
   cell 1, line 6, column 5
     g(x)
     ^^^^
-  why: Python does not accept this call: g needs a value for b too
+  why: Python does not accept this call of g: missing a required argument: 'b'
   instead: an argument for each of its parameters: a, b
 """, """\
 def f(x):
@@ -117,7 +117,7 @@ cannot differentiate f
   cell 1, line 7, column 12
     return P(x).area()
            ^^^^^^^^^^^
-  why: Python does not accept this call: P.area needs a value for s too
+  why: Python does not accept this call of P.area: missing a required argument: 's'
   instead: an argument for each of its parameters: s
 """, """\
 class P:
@@ -141,7 +141,7 @@ cannot differentiate f
   cell 1, line 7, column 12
     return P(x).area(t=x)
            ^^^^^^^^^^^^^^
-  why: Python does not accept this call: P.area has no parameter t
+  why: Python does not accept this call of P.area: missing a required argument: 's'
   instead: an argument for each of its parameters: s
 """, """\
 class P:
@@ -165,7 +165,7 @@ cannot differentiate f
   cell 1, line 7, column 12
     return P(x).area(x)
            ^^^^^^^^^^^^
-  why: Python does not accept this call: P.area takes fewer arguments by position
+  why: Python does not accept this call of P.area: too many positional arguments
   instead: a call without arguments
 """, """\
 class P:

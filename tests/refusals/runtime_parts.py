@@ -122,7 +122,7 @@ cannot differentiate f
   cell 1, line 8, column 12
     return p.area() * x
            ^^^^^^^^
-  why: Python does not accept this call: P.area needs a value for k too
+  why: Python does not accept this call of P.area: missing a required argument: 'k'
   instead: an argument for each of its parameters: k
 """, """\
 class P:
