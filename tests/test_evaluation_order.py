@@ -1,11 +1,12 @@
 """The order of evaluation: random programs in which most operands change what the others read.
 
-Functions that assign variables around them, objects whose methods and operators change them, `:=`, items that are popped, stores in arrays and
-dicts stand in expressions of all sorts, and in conditions that evaluate some of their operands. The value is compared with Python's, the
-derivative with differences; a program may be refused.
+Functions that assign variables around them, objects whose methods and operators change them, `:=`, items that are popped from lists and deques,
+stores in arrays and dicts stand in expressions of all sorts, and in conditions that evaluate some of their operands. The value is compared with
+Python's, the derivative with differences; a program may be refused.
 """
 from __future__ import annotations
 
+import collections
 import itertools
 import random
 import sys
@@ -48,6 +49,7 @@ def f(x, y):
     d = {"u": x * y}
     b, c = Box(x + y), Box(y)
     items = [x, y, x * y, x + 1.0, y + 2.0, 0.3, x * 0.2, y * 0.1, 1.1, 0.4, x, y, 0.9, x * x, y * y, 0.8]
+    queue = collections.deque([x * 0.3, y, 0.6, y * 0.7, x, 0.2])
     z = 0.0
     n = 0
     def bump():
@@ -69,14 +71,17 @@ def f(x, y):
         s = s * 0.99
         return 1 if s > 0.6 else 0
 '''
-LAST = ' + z * 0.1 + s + t + np.sum(a) + d["u"] + b.level + c.level + sum(items)'
-ATOMS = ["x", "y", "s", "t", "b.level", "b.twice", "a[0]", "a[1]", 'd["u"]', "1.5", "0.7"]
-EFFECTS = ["bump()", "push({})", "(t := {})", "b.up({})", "items.pop()", "store({})", "c.up({})", "put({})", "(w := {}) * w"]
+LAST = ' + z * 0.1 + s + t + np.sum(a) + d["u"] + b.level + c.level + sum(items) + sum(queue)'
+ATOMS = ["x", "y", "s", "t", "b.level", "b.twice", "a[0]", "a[1]", 'd["u"]', "1.5", "0.7", "items[1]", "queue[0]"]
+EFFECTS = ["bump()", "push({})", "(t := {})", "b.up({})", "items.pop()", "store({})", "c.up({})", "put({})", "(w := {}) * w",
+           "queue.popleft()", "items.pop(0)", 'd.setdefault("v", {})']
 OTHERS = ["({} + {})", "({} - {})", "({} * {})", "({} * {})", "({} if {?} else {})", "({?} and {} or {})", "scaled({}, k={})", "np.sin({})",
-          "[{}, {}, {}][1]", "(b + {})", "a[place({})]", "max({}, {})", '{{"p": {}, "q": {}}}["p"]', "(lambda q: q * s + {})({})"]
+          "[{}, {}, {}][1]", "(b + {})", "a[place({})]", "max({}, {})", '{{"p": {}, "q": {} }}["p"]', "(lambda q: q * s + {})({})",
+          "sum(items + [{}, {}])", "items[place({})]", "sum(items, {})", "sum({{**d, 'w': {} }}.values())", "(len(queue) * {})"]
 TESTS = ["{} < {}", "{} < {} < {}", "{} < {} < {} < {}", "not {} > 1.0", "({} > 0.5 or {} < 2.0)"]
 STATEMENTS = ["z = z + {}", "z += {}", "a[place({})] = {}", "p, q = {}, {}\nz = z + p * q", "b.level = {}", 'd["u"], a[place({})] = {}, {}',
-              "a[0] = a[place({})] = {}", "while {?} and n < 3:\n    n = n + 1\n    z = z + {}",
+              "a[0] = a[place({})] = {}", "items.insert(place({}), {})", "queue.append({})",
+              "while {?} and n < 3:\n    n = n + 1\n    z = z + {}",
               "if {?}:\n    z = z * {}\nelse:\n    z = z - {}"]
 
 
@@ -112,7 +117,7 @@ def slopes(f: Callable[..., float], h: float) -> list[float]:
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("seed", range(72))
 def test_operands_are_evaluated_in_order(seed: int) -> None:
-    f = oracles.sourced(program(seed), {"np": np, "__name__": "order"}, f"<order {seed}>")["f"]
+    f = oracles.sourced(program(seed), {"np": np, "collections": collections, "__name__": "order"}, f"<order {seed}>")["f"]
     value, wanted, coarse = f(*POINT), slopes(f, 1e-6), slopes(f, 2e-6)
     if not np.allclose(wanted, coarse, rtol=1e-3, atol=1e-4):
         return                                             # the point lies on a kink
@@ -134,7 +139,7 @@ def test_the_programs_differ_and_most_are_differentiated() -> None:
     done = 0
     for seed, text in itertools.islice(enumerate(texts), 8):
         try:
-            tnb.grad(oracles.sourced(text, {"np": np, "__name__": "order"}, f"<order of {seed}>")["f"])
+            tnb.grad(oracles.sourced(text, {"np": np, "collections": collections, "__name__": "order"}, f"<order of {seed}>")["f"])
         except TangentError:
             continue
         done += 1

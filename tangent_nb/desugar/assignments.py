@@ -127,9 +127,7 @@ class Assignments(Expressions):
         if isinstance(target, gast.Name) and len(stmt.targets) == 1 and isinstance(stmt.value, gast.Name) and stmt.value.id in self.objects \
                 and attributes.rebind(self, target.id, self.objects[stmt.value.id]):
             return
-        if any(isinstance(target, gast.Attribute) for target in stmt.targets) and self._attributes(stmt):
-            return
-        if any(isinstance(target, gast.Subscript) for target in stmt.targets) and self._items(stmt):
+        if self._part(stmt):
             return
         items = unrolling.unpacked(self, stmt.value) if isinstance(target, (gast.Tuple, gast.List)) else None
         if items is not None:
@@ -219,22 +217,10 @@ class Assignments(Expressions):
             return load(attributes.snapshot(self, self.objects[new.id]).prefix)
         return load(self.kept(new, "value"))
 
-    def _attributes(self, stmt: gast.Assign) -> bool:
-        """`obj.name = value` for an object that is made here."""
+    def _part(self, stmt: gast.Assign) -> bool:
+        """`obj.name = value` and `obj[i] = value` for an object that is made here."""
         target = stmt.targets[0]
-        if len(stmt.targets) != 1 or not isinstance(target, gast.Attribute):
-            return False
-        target.value = self.expr(target.value)
-        value = objects.value_of(self, target.value)
-        if value is None or value.path is not None:
-            return False
-        attributes.write(self, value, target.attr, stmt.value)
-        return True
-
-    def _items(self, stmt: gast.Assign) -> bool:
-        """`obj[i] = value` for an object that is made here."""
-        target = stmt.targets[0]
-        if len(stmt.targets) != 1 or not isinstance(target, gast.Subscript):
+        if len(stmt.targets) != 1 or not isinstance(target, (gast.Attribute, gast.Subscript)):
             return False
         with self.before(stmt.value) as values:
             target.value = self.next(target.value)
@@ -242,11 +228,11 @@ class Assignments(Expressions):
             if value is None or value.path is not None:
                 stmt.value = values[0]
                 return False
-            index = self.next(target.slice)
-        if value.kind not in (list, tuple, dict):
+            index = self.next(target.slice) if isinstance(target, gast.Subscript) else None
+        if index is not None and value.kind not in (list, tuple, dict):
             return methods.stored(self, target.value, value, index, values[0])
-        where = objects.item(value, index)
-        if where is None or value.kind is tuple:
+        where = target.attr if index is None else objects.item(value, index)
+        if where is None or index is not None and value.kind is tuple:
             raise objects.escaped(self, stmt, value)
         attributes.write(self, value, where, values[0])
         return True

@@ -13,14 +13,14 @@ from __future__ import annotations
 import inspect
 import math
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.nodes import call, children, literal, names_in, nodes_in, subscript
+from ..syntax.nodes import assign, call, children, constant, literal, name_nodes, names_in, nodes_in, store, subscript
 from .scopes import FUNCTIONS, bindings
 from .state import State
 from .values import Container
@@ -197,6 +197,24 @@ def changed(desugar: State, node: gast.Call, methods: Mapping[object, Any]) -> A
     if write is None or not is_own(desugar, node.func.value, list, dict, set, deque):
         return None
     return write(desugar, node.func.value.id, *node.args, **{str(k.arg): k.value for k in node.keywords})
+
+
+def anew(desugar: State, name: str, value: gast.expr) -> gast.expr:
+    """Bind the name of a container that is changed to a new one; what the method gives that changes it."""
+    desugar.statement(desugar.placed(renewed(name, value)))
+    return constant(None)
+
+
+def renewed(name: str, value: gast.expr) -> gast.stmt:
+    """The same as a statement: who has the container already, and has not read it yet, reads the new one."""
+    target: Any = store(name)
+    target.renewed = True
+    return assign(target, value)
+
+
+def rebound(stmts: Sequence[gast.stmt]) -> set[str]:
+    """The names that get another value in statements, and not only another container in the place of one that is changed."""
+    return {node.id for node in name_nodes(stmts) if not isinstance(node.ctx, gast.Load) and not hasattr(node, "renewed")}
 
 
 def copied(desugar: State, node: gast.Call) -> Any:

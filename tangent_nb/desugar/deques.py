@@ -68,26 +68,23 @@ def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gas
 
 
 def _append(desugar: State, name: str, item: Any) -> gast.expr:
-    desugar.emit(assign(name, _cut(desugar, name, _joined(desugar, name, load(name), gast.List([desugar.expr(item)], gast.Load())))))
-    return constant(None)
+    return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), gast.List([item], gast.Load()))))
 
 
 def _append_left(desugar: State, name: str, item: Any) -> gast.expr:
-    value = _joined(desugar, name, gast.List([desugar.expr(item)], gast.Load()), load(name))
+    value = _joined(desugar, name, gast.List([item], gast.Load()), load(name))
     length = desugar.holds[name].length
-    desugar.emit(assign(name, subscript(value, gast.Slice(None, constant(length), None)) if length else value))
-    return constant(None)
+    return containers.anew(desugar, name, subscript(value, gast.Slice(None, constant(length), None)) if length else value)
 
 
 def _extend(desugar: State, name: str, items: Any) -> gast.expr:
-    desugar.emit(assign(name, _cut(desugar, name, _joined(desugar, name, load(name), desugar.expr(call("%list", items))))))
-    return constant(None)
+    return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), call("%list", items))))
 
 
 def _taken(desugar: State, name: str, place: int, rest: gast.Slice) -> gast.expr:
     desugar.emit(gast.If(gast.UnaryOp(gast.Not(), load(name)), [statement("raise IndexError('pop from an empty deque')")], []))
     item = desugar.kept(subscript(name, constant(place)), "item")
-    desugar.emit(assign(name, subscript(name, rest)))
+    containers.anew(desugar, name, subscript(name, rest))
     return load(item)
 
 
@@ -105,13 +102,11 @@ def _rotate(desugar: State, name: str, steps: Any = None) -> gast.expr:
     count = gast.BinOp(gast.UnaryOp(gast.USub(), by), gast.Mod(), call("%max", call("%len", name), constant(1)))
     place = desugar.kept(count, "place")
     tail, head = subscript(name, gast.Slice(load(place), None, None)), subscript(name, gast.Slice(None, load(place), None))
-    desugar.emit(assign(name, _joined(desugar, name, tail, head)))
-    return constant(None)
+    return containers.anew(desugar, name, _joined(desugar, name, tail, head))
 
 
 def _clear(desugar: State, name: str) -> gast.expr:
-    desugar.emit(assign(name, gast.List([], gast.Load())))
-    return constant(None)
+    return containers.anew(desugar, name, gast.List([], gast.Load()))
 
 
 def _asked(desugar: State, name: str, item: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import assign, call, clone, constant, library, load, statement, store, subscript, tuple_of
+from . import containers
 from .state import State
 
 
@@ -33,29 +34,24 @@ def _merge(desugar: State, name: str, other: Any) -> gast.expr:
     """`d |= q`."""
     value = library("rt.merged(x, y)", x=name, y=other) if desugar.holds[name].kind is dict and name in desugar.varied else \
         gast.BinOp(load(name), gast.BitOr(), other)
-    desugar.statement(desugar.placed(assign(name, value)))
-    return constant(None)
+    return containers.anew(desugar, name, value)
 
 
 def _delete(desugar: State, name: str, key: Any) -> gast.expr:
-    _drop(desugar, name, desugar.expr(key))
-    return constant(None)
-
-
-def _drop(desugar: State, name: str, key: gast.expr) -> None:
-    desugar.emit(assign(name, library("rt.without(d, k)", d=name, k=key)))
+    return containers.anew(desugar, name, library("rt.without(d, k)", d=name, k=key))
 
 
 def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
+    key, *given = desugar.operands([key] if default is None else [key, default])
     key = desugar.named(key, "key")
-    if default is None:
+    if not given:
         item = desugar.kept(subscript(name, key), "item")
-        _drop(desugar, name, clone(key))
+        _delete(desugar, name, clone(key))
         return load(item)
     item = desugar.temporary("item")
-    other = desugar.expr(default)
-    other = other if isinstance(other, gast.Constant) else load(desugar.kept(other, "default"))
-    there: list[gast.stmt] = [assign(item, subscript(name, clone(key))), assign(name, library("rt.without(d, k)", d=name, k=clone(key)))]
+    other = desugar.named(given[0], "default")
+    left = library("rt.without(d, k)", d=name, k=clone(key))
+    there: list[gast.stmt] = [assign(item, subscript(name, clone(key))), containers.renewed(name, left)]
     desugar.emit(gast.If(gast.Compare(key, [gast.In()], [load(name)]), there, [assign(item, other)]))
     return load(item)
 
@@ -65,23 +61,20 @@ def _pop_item(desugar: State, name: str) -> gast.expr:
     desugar.emit(gast.If(empty, [statement("raise KeyError('popitem(): dictionary is empty')")], []))
     key = desugar.kept(subscript(call("%list", library("d.keys()", d=name)), constant(-1)), "key")
     item = desugar.kept(subscript(name, load(key)), "item")
-    _drop(desugar, name, load(key))
+    _delete(desugar, name, load(key))
     return tuple_of([load(key), load(item)])
 
 
 def _clear(desugar: State, name: str) -> gast.expr:
-    desugar.emit(assign(name, gast.Dict([], [])))
-    return constant(None)
+    return containers.anew(desugar, name, gast.Dict([], []))
 
 
 def _add(desugar: State, name: str, key: Any) -> gast.expr:
-    desugar.emit(assign(name, gast.BinOp(load(name), gast.BitOr(), gast.Set([desugar.expr(key)]))))
-    return constant(None)
+    return containers.anew(desugar, name, gast.BinOp(load(name), gast.BitOr(), gast.Set([key])))
 
 
 def _discard(desugar: State, name: str, key: Any) -> gast.expr:
-    desugar.emit(assign(name, gast.BinOp(load(name), gast.Sub(), gast.Set([desugar.expr(key)]))))
-    return constant(None)
+    return containers.anew(desugar, name, gast.BinOp(load(name), gast.Sub(), gast.Set([key])))
 
 
 def _remove(desugar: State, name: str, key: Any) -> gast.expr:

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, names_in, nodes_in, reads, writes
+from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, mark, names_in, nodes_in, reads, writes
 from ..syntax.program import MISSING
 from . import (
     attributes,
@@ -142,6 +142,9 @@ class Expressions(State):
     # ------------------------------------------------------------------ operands
     def _parts(self, node: Any) -> Any:
         """A node with its operands in the core language."""
+        if isinstance(node, gast.Dict):                    # of **d the items are taken before the next one is evaluated
+            pairs = list(zip(node.keys, node.values, strict=True))
+            node.values = [mark(gast.Starred(value, gast.Load()), copy="%dict") if key is None else value for key, value in pairs]
         slots = _slots(node)
         new = self.operands([getattr(owner, field) if i is None else getattr(owner, field)[i] for owner, field, i in slots])
         for (owner, field, i), value in zip(slots, new, strict=True):
@@ -149,6 +152,8 @@ class Expressions(State):
                 setattr(owner, field, value)
             else:
                 getattr(owner, field)[i] = value
+        if isinstance(node, gast.Dict):
+            node.values = [value.value if key is None else value for key, value in zip(node.keys, node.values, strict=True)]
         return node
 
     def operands(self, nodes: Sequence[Any]) -> list[Any]:
@@ -177,14 +182,16 @@ class Expressions(State):
         return new
 
     def _steady(self, node: Any, later: Sequence[gast.stmt]) -> Any:
-        if isinstance(node, gast.Starred):                 # its items are taken now
-            taken = node.value if reads(node.value).isdisjoint(names_in(later)) else call("%tuple", node.value)
+        if isinstance(node, gast.Starred):                 # what it holds is taken now
+            taken = node.value
+            if not reads(taken).isdisjoint(names_in(later)):
+                taken = call(getattr(node, "copy", "%tuple"), taken)
             node.value = self._steady(taken, later)
             return node
         if is_literal(node) or isinstance(node, gast.Constant) or self.object(node) is not MISSING:
             return node
-        if isinstance(node, gast.Name) and (node.id in self.objects or node.id not in writes(later)):
-            return node
+        if isinstance(node, gast.Name) and (node.id in self.objects or node.id not in containers.rebound(later)):
+            return node                                    # a container, whatever it holds when it is read
         if functions.is_value(self, node) and not functions.given(self, node):     # a lambda, a method, what binds one
             if isinstance(node, gast.Call):
                 node.args = [self._steady(one, later) for one in node.args]

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, subscript, unparse
+from ..syntax.nodes import call, clone, constant, library, load, subscript, unparse
 from . import containers, in_place_calls, keys, parts
 from .state import State
 
@@ -42,9 +42,7 @@ def _delete(desugar: State, name: str, index: Any) -> gast.expr | None:
     """`del L[i]`, and of a slice."""
     if name not in desugar.varied:
         return None
-    cut = _cut(desugar, index)
-    desugar.emit(assign(name, library("rt.without(x, cut)", x=name, cut=cut)))
-    return constant(None)
+    return containers.anew(desugar, name, library("rt.without(x, cut)", x=name, cut=_cut(desugar, index)))
 
 
 def _set(desugar: State, name: str, index: Any, items: Any) -> gast.expr | None:
@@ -56,8 +54,7 @@ def _set(desugar: State, name: str, index: Any, items: Any) -> gast.expr | None:
         value = load(desugar.kept(desugar.expr(desugar.placed(call("%list", value))), "items"))
     elif index.lower is not None or index.upper is not None or index.step is not None:
         value = load(desugar.kept(value, "items"))           # before the bounds, as Python does
-    desugar.emit(assign(name, library("rt.with_slice(x, cut, v)", x=name, cut=_cut(desugar, index), v=value)))
-    return constant(None)
+    return containers.anew(desugar, name, library("rt.with_slice(x, cut, v)", x=name, cut=_cut(desugar, index), v=value))
 
 
 def _cut(desugar: State, index: Any) -> gast.expr:
@@ -109,7 +106,7 @@ def _repeat(desugar: State, name: str, count: Any) -> gast.expr | None:
     """`L *= n`."""
     if name not in desugar.varied or desugar.holds[name].or_number:
         return None
-    return _given(desugar, name, gast.BinOp(load(name), gast.Mult(), count))
+    return containers.anew(desugar, name, gast.BinOp(load(name), gast.Mult(), count))
 
 
 def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
@@ -123,7 +120,7 @@ def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
     after = gast.BinOp(clone(where), gast.Add(), constant(1)) if not isinstance(where, gast.Constant) else constant(where.value + 1)
     head, tail = subscript(name, gast.Slice(None, clone(where), None)), subscript(name, gast.Slice(after, None, None))
     rest = tail if isinstance(where, gast.Constant) and where.value == 0 else _join(head, tail)
-    desugar.emit(assign(name, rest))
+    desugar.emit(containers.renewed(name, rest))
     return load(item)
 
 
@@ -134,27 +131,28 @@ def _join(left: gast.expr, right: gast.expr) -> gast.expr:
 def _insert(desugar: State, name: str, place: Any, item: Any) -> gast.expr | None:
     if name not in desugar.varied:
         return None
+    place, item = desugar.operands([place, item])
     place = desugar.named(place, "place")
     new = gast.List([item], gast.Load())
     if isinstance(place, gast.Constant) and place.value == 0:
-        return _given(desugar, name, _join(new, load(name)))
+        return containers.anew(desugar, name, _join(new, load(name)))
     head, tail = subscript(name, gast.Slice(None, clone(place), None)), subscript(name, gast.Slice(clone(place), None, None))
-    return _given(desugar, name, _join(_join(head, new), tail))
+    return containers.anew(desugar, name, _join(_join(head, new), tail))
 
 
 def _reverse(desugar: State, name: str) -> gast.expr:
-    return _given(desugar, name, subscript(name, gast.Slice(None, None, constant(-1))))
+    return containers.anew(desugar, name, subscript(name, gast.Slice(None, None, constant(-1))))
 
 
 def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:
     keywords = [gast.keyword(key, value) for key, value in how.items()]
     if name in desugar.varied and keys.unsteady(desugar, keywords, {name}):
-        return _given(desugar, name, keys.ordered(desugar, name, keywords))
-    return _given(desugar, name, gast.Call(load("%sorted"), [load(name)], keywords))
+        return containers.anew(desugar, name, keys.ordered(desugar, name, keywords))
+    return containers.anew(desugar, name, gast.Call(load("%sorted"), [load(name)], keywords))
 
 
 def _clear(desugar: State, name: str) -> gast.expr | None:
-    return _given(desugar, name, gast.List([], gast.Load())) if name in desugar.varied else None
+    return containers.anew(desugar, name, gast.List([], gast.Load())) if name in desugar.varied else None
 
 
 def _remove(desugar: State, name: str, item: Any) -> gast.expr | None:
@@ -163,13 +161,8 @@ def _remove(desugar: State, name: str, item: Any) -> gast.expr | None:
     found = gast.Call(gast.Attribute(load(name), "index", gast.Load()), [item], [])
     place = desugar.kept(desugar.expr(desugar.placed(found)), "place")
     after = gast.BinOp(load(place), gast.Add(), constant(1))
-    return _given(desugar, name, _join(subscript(name, gast.Slice(None, load(place), None)), subscript(name, gast.Slice(after, None, None))))
-
-
-def _given(desugar: State, name: str, value: gast.expr) -> gast.expr:
-    """Bind the name of a list to a new one; what the method gives."""
-    desugar.statement(desugar.placed(assign(name, value)))
-    return constant(None)
+    head, tail = subscript(name, gast.Slice(None, load(place), None)), subscript(name, gast.Slice(after, None, None))
+    return containers.anew(desugar, name, _join(head, tail))
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {

@@ -211,7 +211,8 @@ def _item(desugar: State, node: gast.Subscript) -> gast.expr | None:
     if isinstance(node.slice, gast.Slice):
         return None
     if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
-        return load(value.attributes[fields_of(value.kind)[node.slice.value]])
+        fields, i = fields_of(value.kind), node.slice.value
+        return attributes.read(desugar, value, node.value, fields[i], node) if i in range(-len(fields), len(fields)) else None
     return dunder(desugar, node.value, value, "__getitem__", [node.slice])
 
 

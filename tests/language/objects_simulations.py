@@ -5,6 +5,7 @@ import collections
 import functools
 import itertools
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from corpus import V3, V4, A, B, C, add, section
@@ -566,3 +567,55 @@ def queues_in_a_method(x, n):
 
 
 add(queues_in_a_method, A, 2)
+
+
+def what_is_joined_is_changed_before(x):
+    values = [x, x * 2.0, x * x]
+    values.insert(len(values), values.pop() * 3.0)
+    first = values.index(values.pop(0) * 0.0 + x * 2.0)
+    prices = {"a": x, "b": x * 2.0}
+    prices |= {"c": prices.pop("a")}
+    more = prices | {"d": prices.pop("b")}
+    return sum(more.values()) * len(more) + values[0] * (first + 1)
+
+
+add(what_is_joined_is_changed_before, np.array(1.3))
+
+
+def the_place_and_the_key_change_what_is_read(x, w):
+    values = [x, w * 2.0, x * w]
+    item = values[0 if values.pop(0) > 100.0 else 1]
+    prices = {1: x, 2: w}
+    price = prices.get(prices.pop(1) * 0.0 + 1.0, w)
+    values.remove(values.pop(0) * 0.0 + x * w)
+    return item * price + len(values)
+
+
+add(the_place_and_the_key_change_what_is_read, np.array(1.3), np.array(0.7), wrt=(0, 1))
+
+
+def taken_before_the_dict_grows(x):
+    prices = {1: x, 2: x * 2.0}
+    more = {**prices, 7: prices.setdefault(8, x) * 2.0}
+    return sum(more.values()) * len(more) + len(prices) * x
+
+
+add(taken_before_the_dict_grows, np.array(1.3))
+
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+    def scaled(self, w):
+        return self.first * w
+
+
+PAIR = Pair(2.0, 3.0)
+
+
+def item_of_a_pair_after_its_method(x):
+    return PAIR.scaled(x) + PAIR[1] * x * PAIR[-2]
+
+
+add(item_of_a_pair_after_its_method, A)
