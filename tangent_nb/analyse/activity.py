@@ -194,9 +194,7 @@ def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.exp
                 yield from _taken_apart(target, node.value)
             if changed is not None:
                 yield _names(node.targets[0]), gast.Name(changed[1], gast.Load(), None, None)
-        elif isinstance(node, gast.AugAssign):
-            yield _names(node.target), node.value
-        elif isinstance(node, gast.AnnAssign) and node.value is not None:
+        elif isinstance(node, (gast.AugAssign, gast.AnnAssign, gast.NamedExpr)) and node.value is not None:
             yield _names(node.target), node.value
         elif isinstance(node, gast.For) and not over_own_keys(node):
             yield from loop_bindings(node.target, node.iter, scope)
@@ -208,8 +206,6 @@ def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.exp
         elif isinstance(node, gast.FunctionDef) and node is not tree:
             for name in sorted(seen_by(node)):
                 yield [node.name], gast.Name(name, gast.Load(), None, None)
-        elif isinstance(node, gast.NamedExpr):
-            yield _names(node.target), node.value
         todo += children(node)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, expr, library, reads, statements, subscript
+from ..syntax.nodes import clone, constant, expr, library, reads, statements, subscript, target_names
 from .flow import bound_by
 
 
@@ -133,14 +133,18 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
 
 
 def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Callable[[Any, set[str]], bool]) -> set[str]:
-    """The names that are bound to nothing but values of one sort. made: a value is of that sort, where some names are."""
+    """The names that are bound to nothing but values of one sort, which `x += v` leaves them. made: a value is of that sort, where some names
+    are."""
     given: dict[str, list[Any]] = {}
     others = {*parameters}
     for stmt in statements(body):
-        if isinstance(stmt, gast.Assign) and all(isinstance(target, gast.Name) for target in stmt.targets):
+        if isinstance(stmt, gast.Assign):
             for target in stmt.targets:
-                given.setdefault(target.id, []).append(stmt.value)
-        else:
+                if isinstance(target, gast.Name):
+                    given.setdefault(target.id, []).append(stmt.value)
+                else:
+                    others.update(target_names(target))
+        elif not isinstance(stmt, gast.AugAssign):
             others |= bound_by(stmt)
     found = given.keys() - others
     readers: dict[str, set[str]] = {}

@@ -18,9 +18,9 @@ import gast
 import numpy as np
 
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
-from ..syntax.nodes import walk, writes
+from ..syntax.nodes import parameter_names, walk, writes
 from ..syntax.program import MISSING, Captured
-from .displays import is_partial
+from .displays import is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .objects import may_do_more
 from .resolve import Scope
@@ -225,7 +225,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
     tree = captured.tree
     local = writes(tree)
     scope = Scope(captured.namespace, local)
-    fresh = _fresh_locals(tree, scope)
+    fresh = _fresh_locals(captured, scope)
     for node in walk(tree.body):
         if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.Lambda, gast.ClassDef)):
             return False
@@ -251,29 +251,15 @@ def gives_new(captured: Captured) -> bool:
     if not is_clean(captured, lambda fn: False):
         return False
     scope = Scope(captured.namespace, writes(captured.tree))
-    fresh = _fresh_locals(captured.tree, scope)
+    fresh = _fresh_locals(captured, scope)
     returned = [node.value for node in walk(captured.tree.body) if isinstance(node, gast.Return)]
     return bool(returned) and all(isinstance(value, gast.Name) and value.id in fresh or value is not None and _is_new(value, scope)
                                   for value in returned)
 
 
-def _fresh_locals(tree: gast.FunctionDef, scope: Scope) -> set[str]:
+def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:
     """Locals that are never anything but new values: they may be changed in place."""
-    values: dict[str, list[Any]] = {}
-    for node in walk(tree.body):
-        if isinstance(node, gast.Assign):
-            for target in node.targets:
-                if isinstance(target, gast.Name):
-                    values.setdefault(target.id, []).append(node.value)
-                elif isinstance(target, (gast.Tuple, gast.List)):
-                    for name in writes(target):
-                        values.setdefault(name, []).append(None)
-        elif isinstance(node, gast.For):
-            for name in writes(node.target):
-                values.setdefault(name, []).append(None)
-    parameters = writes(tree.args)
-    return {name for name, nodes in values.items()
-            if name not in parameters and all(node is not None and _is_new(node, scope) for node in nodes)}
+    return names_made(captured.tree.body, parameter_names(captured.tree), lambda value, _: _is_new(value, scope))
 
 
 def _is_new(node: gast.expr, scope: Scope) -> bool:

@@ -25,6 +25,7 @@ from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, gone_over, over_own_keys
 from .displays import items as operands_of
+from .displays import names_made
 from .flow import inner_append
 from .resolve import Scope, bind
 
@@ -239,21 +240,7 @@ def _pairs(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any]
 
 def made_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:
     """The variables that never hold anything but containers that the function makes: displays, copies, objects of plain classes."""
-    values: dict[str, list[Any]] = {}
-    for node in walk(tree.body):
-        if isinstance(node, gast.Assign):
-            for target in node.targets:
-                for name in _bound(target):
-                    values.setdefault(name, []).append(node.value if isinstance(target, gast.Name) else None)
-        elif isinstance(node, (gast.For, gast.NamedExpr, gast.comprehension)):
-            for name in _bound(node.target):
-                values.setdefault(name, []).append(None)
-        elif isinstance(node, gast.AnnAssign) and isinstance(node.target, gast.Name) and node.value is not None:
-            values.setdefault(node.target.id, []).append(node.value)
-    found = set(values) - set(parameter_names(tree))
-    while wrong := {name for name in found if not all(_makes(node, scope, found) for node in values[name])}:
-        found -= wrong
-    return found
+    return names_made(tree.body, parameter_names(tree), lambda value, found: _makes(value, scope, found))
 
 
 def _single(target: Any) -> Iterator[Any]:
@@ -263,12 +250,6 @@ def _single(target: Any) -> Iterator[Any]:
             yield from _single(one)
     else:
         yield target
-
-
-def _bound(target: Any) -> Iterator[str]:
-    for node in walk(target):
-        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
-            yield node.id
 
 
 def _makes(node: Any, scope: Scope, made: set[str]) -> bool:

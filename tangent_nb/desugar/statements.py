@@ -56,7 +56,7 @@ from .scopes import COMPREHENSIONS
 from .values import ObjectValue
 
 SUGAR = (gast.NamedExpr, *COMPREHENSIONS, gast.Lambda, gast.Starred, gast.Match, gast.Delete, gast.Import, gast.ImportFrom,
-         gast.FunctionDef, gast.Global, gast.Call, gast.Attribute, gast.List, gast.Dict)
+         gast.FunctionDef, gast.Global, gast.AnnAssign, gast.Call, gast.Attribute, gast.List, gast.Dict)
 
 
 def _is_sugar(node: Any) -> bool:

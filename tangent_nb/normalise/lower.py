@@ -36,11 +36,6 @@ class Lowering(Expressions):
 
     def statement(self, stmt: gast.stmt) -> None:
         self.origin = origin_of(stmt) or self.origin
-        if isinstance(stmt, gast.AnnAssign):
-            if stmt.value is None:
-                return
-            new = gast.Assign([stmt.target], stmt.value, None)
-            stmt = mark(new, origin=self.origin)
         if isinstance(stmt, gast.Assign):
             self._assign(stmt)
         elif isinstance(stmt, gast.AugAssign):

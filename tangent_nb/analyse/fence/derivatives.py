@@ -87,7 +87,7 @@ def _find_facts(check: Check, body: list[gast.stmt]) -> None:
     check.looped = {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for _, node in views(stmt.target, stmt.iter, check.scope)}
     check.said = {id(stmt.value) for stmt in reached(body) if isinstance(stmt, gast.Expr)}
     find_texts(check, body)
-    check.carrying = {id(node) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return, gast.AnnAssign))
+    check.carrying = {id(node) for stmt in reached(body) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return))
                       and stmt.value is not None for node in carrying(stmt.value, check.scope)}
     check.carrying |= {id(node) for stmt in reached(body) if isinstance(stmt, gast.For) for node in carrying(stmt.iter, check.scope)}
 

@@ -190,8 +190,6 @@ class Nesting:
             if isinstance(stmt, gast.Assign):
                 for target in stmt.targets:
                     yield from self._bound(target, stmt.value)
-            elif isinstance(stmt, gast.AnnAssign) and stmt.value is not None:
-                yield from self._bound(stmt.target, stmt.value)
             elif isinstance(stmt, gast.AugAssign):
                 yield from self._bound(stmt.target, augmented(stmt))
             elif isinstance(stmt, gast.For):

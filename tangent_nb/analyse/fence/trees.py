@@ -15,7 +15,7 @@ def targets(stmt: Any) -> list[Any]:
     """What a statement assigns to."""
     if isinstance(stmt, gast.Assign):
         return list(stmt.targets)
-    if isinstance(stmt, (gast.AugAssign, gast.AnnAssign, gast.For)):
+    if isinstance(stmt, (gast.AugAssign, gast.For)):
         return [stmt.target]
     if isinstance(stmt, gast.With):
         return [item.optional_vars for item in stmt.items if item.optional_vars is not None]
@@ -30,8 +30,6 @@ def flat(targets: Iterable[Any]) -> Iterator[Any]:
 
 def expressions(stmt: Any) -> list[Any]:
     """The expressions of a statement itself, those of targets left out."""
-    if isinstance(stmt, gast.AnnAssign):
-        return [stmt.value] if stmt.value is not None else []
     found = [getattr(stmt, name, None) for name in ("value", "test", "msg", "exc", "cause", "iter")]
     return [node for node in found if isinstance(node, gast.AST)] + (own_expressions(stmt) if isinstance(stmt, gast.Try) else [])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-STATEMENTS = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
+STATEMENTS = (gast.Assign, gast.AugAssign, gast.If, gast.For, gast.While, gast.Break, gast.Continue, gast.Return,
               gast.Expr, gast.Assert, gast.Raise, gast.Pass, gast.With, gast.Try, gast.FunctionDef)
 EXPRESSIONS = (gast.BoolOp, gast.BinOp, gast.UnaryOp, gast.IfExp, gast.Compare, gast.Call, gast.Constant, gast.Attribute,
                gast.Subscript, gast.Name, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.JoinedStr, gast.FormattedValue, gast.Slice,
