@@ -7,6 +7,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import operator
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -207,3 +208,11 @@ def test_what_is_given_nothing_changes_what_is_read(mode: Callable[..., Any], na
 def test_what_changes_nothing_that_is_read_may_be_called() -> None:
     text = "G, log = [1.0], []\nnote = log.append\ndef f(x):\n    v = x * G[0]\n    note(5.0)\n    return v\n"
     assert tnb.grad(sourced(text, {})["f"])(2.0) == 1.0
+
+
+@pytest.mark.parametrize("made", ["np.vectorize(lambda n: n * 2)", "operator.itemgetter(0)", "functools.partial(max, 2.0)"])
+def test_objects_outside_that_are_called_are_judged_by_what_they_call(made: str) -> None:
+    text = f"g = {made}\ndef f(x, n):\n    k = g(n)\n    return x * k\n"
+    f = sourced(text, {"np": np, "operator": operator, "functools": functools})["f"]
+    n = [3.0] if "itemgetter" in made else 3.0
+    assert tnb.grad(f)(2.0, n) == f(1.0, n)

@@ -21,7 +21,7 @@ import gast
 from ..rules import may_fill, method_row
 from ..syntax.nodes import children, reads, taken_of, walk, writes
 from .displays import items
-from .flow import Facts, Names, mutation, spread
+from .flow import Facts, mutation, spread
 from .graph import Graph, Node
 from .resolve import Operation, Scope, constants
 
@@ -30,24 +30,11 @@ ALWAYS = -2
 
 
 @dataclass(frozen=True)
-class Activity:
-    """What depends on the independent variables, and what the result depends on."""
+class Activity(Facts):
+    """The active names: what depends on the independent variables, `varied`, and what the result depends on, `useful`."""
 
     varied: Facts
     useful: Facts
-
-    def before(self, stmt: gast.stmt) -> Names:
-        """The active names before a statement."""
-        return self.varied.before(stmt) & self.useful.before(stmt)
-
-    def after(self, stmt: gast.stmt) -> Names:
-        return self.varied.after(stmt) & self.useful.after(stmt)
-
-    def head(self, stmt: gast.stmt) -> Names:
-        return self.varied.head(stmt) & self.useful.head(stmt)
-
-    def body_start(self, stmt: gast.stmt) -> Names:
-        return self.varied.body_start(stmt) & self.useful.body_start(stmt)
 
 
 def carriers(node: gast.expr, scope: Scope) -> list[gast.expr]:
@@ -301,4 +288,6 @@ def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], indepe
     flows = {node.index: flow(node) for node in graph.nodes}
     varied = spread(graph, independent, lambda node: (), lambda node: [((x,), y) for x, y in flows[node.index]], forward=True)
     useful = spread(graph, dependent, lambda node: (), lambda node: [((y,), x) for x, y in flows[node.index]], forward=False)
-    return Activity(varied, useful)
+    before, after = ({place: names & useful_there.get(place, 0) for place, names in varied_there.items()} for varied_there, useful_there in (
+        (varied.bits_before, useful.bits_before), (varied.bits_after, useful.bits_after)))
+    return Activity(graph, before, after, varied, useful)

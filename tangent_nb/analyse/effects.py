@@ -186,19 +186,9 @@ def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> 
             continue
         if operation.kind == "rule" or operation.kind == "container" and is_partial(part):
             continue
-        if is_pure_function(fn) or is_clean_function(fn):
-            continue
-        if isinstance(fn, functools._lru_cache_wrapper):   # it changes nothing but the time that is taken
-            fn = fn.__wrapped__
-        if isinstance(fn, types.FunctionType) and clean(fn):
-            continue
-        if isinstance(fn, np.ufunc):
+        if changes_nothing(fn, clean) or getattr(part, "draws", False):
             continue
         if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
-            continue
-        if isinstance(fn, type) and fn.__module__ in ("builtins", "numpy"):
-            continue
-        if getattr(part, "draws", False) or draws(fn) or makes_generator(fn):
             continue
         if fn is MISSING and isinstance(part.func, gast.Attribute) and (_is_clean_method(part.func, scope) or _cuts_text(part)):
             continue

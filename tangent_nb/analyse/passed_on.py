@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from operator import or_
 from typing import Any
 
 import gast
@@ -21,10 +20,9 @@ import numpy as np
 
 from .. import runtime
 from ..syntax.nodes import reads, walk
-from .flow import Facts, Names, access
-from .graph import Graph, Node
+from .flow import Facts, Names, access, spread
+from .graph import Graph
 from .resolve import Scope
-from .solver import solve
 
 PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)     # linear in their first argument
 COPYING = (runtime.copy, runtime.outline)
@@ -66,18 +64,10 @@ def outlined(stmt: Any, scope: Scope) -> set[str]:
 
 def numbers_live(graph: Graph, scope: Scope) -> Facts:
     """The names of which numbers may still be read, as they are or where they are passed on to."""
-    bits = graph.numbering.bits
-    table = {}
-    for node in graph.nodes:
-        one, simple = access(node), node.kind == "stmt"
-        moved = _whole(node.stmt, scope) if simple else set()
-        table[node.index] = bits(one.use - outlined(node.stmt, scope) if simple else one.use), bits(moved), bits(one.define)
-
-    def transfer(node: Node, after: int) -> int:
-        use, moved, define = table[node.index]
-        return (use if define & after or not define else use & ~moved) | after & ~define
-
-    return Facts(graph, *solve(graph, transfer, or_, 0, forward=False))
+    shapes = {node.index: outlined(node.stmt, scope) for node in graph.nodes}
+    moved = {node.index: _whole(node.stmt, scope) - shapes[node.index] if access(node).define else set() for node in graph.nodes}
+    return spread(graph, (), lambda node: access(node).use - shapes[node.index] - moved[node.index],
+                  lambda node: [((into,), name) for into in access(node).define for name in moved[node.index]], forward=False)
 
 
 def _whole(stmt: Any, scope: Scope) -> set[str]:
