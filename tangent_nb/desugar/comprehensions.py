@@ -15,8 +15,9 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure_function
-from ..syntax.nodes import assign, call, constant, load, names_in, nodes_in, store, subscript, tuple_of
+from ..syntax.nodes import assign, call, clone, constant, load, names_in, nodes_in, store, subscript, tuple_of
 from . import objects, parts
+from .purity import computes
 from .scopes import COMPREHENSIONS, located, own, renamed, targets
 from .state import State
 from .values import Container
@@ -116,10 +117,7 @@ def apart(desugar: State, node: Any) -> Any:
                for name in targets(part)}
     taken = {name: desugar.temporary(name) for name in sorted(mine & others)}
     desugar.local.update(mine - others)
-    first = node.generators[0].iter
-    node.generators[0].iter = constant(None)
-    renamed(node, taken)
-    node.generators[0].iter = first
+    own_names(node, taken)
     desugar.loop_only |= targets(node)
     return node
 
@@ -129,12 +127,14 @@ def _elements(node: Any) -> list[Any]:
 
 
 def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
-    """`map(f, xs)`, `filter(f, xs)` and such as generator expressions."""
+    """`map(f, xs)`, `filter(f, xs)` and such as generator expressions, and `zip(...)` and `enumerate(...)` of one."""
     if isinstance(node, gast.GeneratorExp):
         return node
-    if not isinstance(node, gast.Call) or node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
+    fn = desugar.object(node.func) if isinstance(node, gast.Call) and node.args else None
+    if fn is None or any(isinstance(a, gast.Starred) for a in node.args) or node.keywords and fn is not enumerate:
         return None
-    fn = desugar.object(node.func)
+    if fn is zip or fn is enumerate:
+        return _side_by_side(desugar, node, node.args if fn is zip else node.args[:1])
     if fn is builtins.map and len(node.args) > 1:
         values = [gast.Name(desugar.names.new("v"), gast.Load(), None, None) for _ in node.args[1:]]
         pairs = "zip" if desugar.object(load("zip")) is zip else "%zip"
@@ -150,6 +150,39 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
         name = desugar.names.new("v")
         return _generated(node, gast.Call(node.args[0], [gast.Starred(load(name), gast.Load())], []), store(name), node.args[1], [])
     return None
+
+
+def _side_by_side(desugar: State, node: gast.Call, goes: list[Any]) -> gast.GeneratorExp | None:
+    """`enumerate(v * k for v in xs)` as `((i, v * k) for i, v in enumerate(xs))`; the last item of one may be computed in vain."""
+    found = [generator(desugar, one) for one in goes]
+    if not any(found) or any(one is not None and (len(one.generators) > 1 or one.generators[0].ifs) for one in found) \
+            or any(one is not None and not computes(desugar, one.elt, ()) for one in found[:-1]):
+        return None
+    places = [desugar.names.new("i")] if desugar.object(node.func) is enumerate else []
+    bound: list[Any] = [*map(store, places)]
+    items: list[Any] = [*map(load, places)]
+    first: list[Any] = []
+    for i, one in enumerate(found):
+        if one is None:
+            name = desugar.names.new("v")
+            one = gast.GeneratorExp(load(name), [gast.comprehension(store(name), goes[i], [], 0)])
+        else:
+            others = targets(one) & names_in([*goes[:i], *goes[i + 1:], *bound])
+            one = own_names(clone(one), {name: desugar.names.new(name) for name in others}) if others else one
+        bound.append(one.generators[0].target)
+        items.append(one.elt)
+        first.append(one.generators[0].iter)
+    over = gast.Call(node.func, [*first, *node.args[len(goes):]], node.keywords)
+    return _generated(node, tuple_of(items), tuple_of(bound, write=True), gast.copy_location(over, node), [])
+
+
+def own_names(node: Any, taken: dict[str, str]) -> Any:
+    """The comprehension with other names for its variables; what it goes over first is around it."""
+    first = node.generators[0].iter
+    node.generators[0].iter = constant(None)
+    renamed(node, taken)
+    node.generators[0].iter = first
+    return node
 
 
 def _generated(like: Any, elt: gast.expr, target: gast.expr, goes: gast.expr, ifs: list[gast.expr]) -> gast.GeneratorExp:

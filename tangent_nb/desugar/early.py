@@ -10,13 +10,13 @@ raise after the loop was left: such a loop is written with the items computed wh
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import gast
 
 from ..analyse.leaving import escapes_block
-from ..syntax.nodes import assign, constant, load, names_in, nodes_in, store, tuple_of, walk, writes
+from ..syntax.nodes import constant, load, names_in, nodes_in, store, tuple_of, walk, writes
 from . import comprehensions, functions, iterators, lazy, loops
 from .purity import MORE, computes
 from .scopes import bindings, targets
@@ -110,14 +110,11 @@ def loop(desugar: State, stmt: gast.For) -> bool:
         _check_kept(desugar, stmt)
         return False
     one = comprehensions.generator(desugar, stmt.iter)
-    if one is not None and loops.can_be_nested(one, stmt):
-        loops.nest(desugar, one, stmt)
+    if one is None and _counts(desugar, stmt):
         return True
-    new = _combined(desugar, stmt)
-    if new is None:
+    if one is None or not loops.can_be_nested(one, stmt):
         raise desugar.refused(stmt.iter, why, REMEDY)
-    for one in new:
-        desugar.statement(desugar.placed(gast.copy_location(one, stmt)))
+    loops.nest(desugar, one, stmt)
     return True
 
 
@@ -133,47 +130,17 @@ def _check_kept(desugar: State, stmt: gast.For) -> None:
             raise desugar.refused(stmt.iter, why, f"a list, which is there for each of them: {part.id} = list(...)")
 
 
-def _combined(desugar: State, stmt: gast.For) -> list[gast.stmt] | None:
-    """Over `zip` or `enumerate` of generator expressions."""
+def _counts(desugar: State, stmt: gast.For) -> bool:
+    """Emit a loop over `enumerate` of what is no generator expression of one loop that takes all items, with the place counted."""
     node: Any = stmt.iter
-    fn = desugar.object(node.func) if isinstance(node, gast.Call) else None
-    if fn is not zip and fn is not enumerate or any(isinstance(arg, gast.Starred) for arg in node.args):
-        return None
-    if fn is zip:
-        return None if node.keywords else _zipped(desugar, stmt, node)
+    if not isinstance(node, gast.Call) or desugar.object(node.func) is not enumerate:
+        return False
     start = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if len(start) > 1 or not all(isinstance(one, (gast.Constant, gast.Name)) for one in start):
-        return None
+        return False
     place, item = desugar.kept(start[0] if start else constant(0), "place"), desugar.temporary("item")
     desugar.varied.update({item} if desugar.carries(node) else ())
     taken = gast.Assign([stmt.target], tuple_of([load(place), load(item)]), None)
-    return [gast.For(store(item), node.args[0], [taken, iterators.more(place, constant(1)), *stmt.body], stmt.orelse, None)]
-
-
-def _zipped(desugar: State, stmt: gast.For, node: gast.Call) -> list[gast.stmt] | None:
-    goes: list[gast.expr] = []
-    names: list[gast.expr] = []
-    made: list[gast.stmt] = []
-    items: list[gast.expr] = []
-    for i, arg in enumerate(node.args):
-        one = comprehensions.generator(desugar, arg)
-        item = desugar.temporary("item")
-        desugar.varied.update({item} if desugar.carries(arg) else ())
-        items.append(load(item))
-        if one is None:
-            if any(True for _ in _late(desugar, arg)):
-                return None
-            goes.append(arg)
-            names.append(store(item))
-            continue
-        if len(one.generators) != 1 or one.generators[0].ifs or any(True for _ in _late(desugar, one.generators[0].iter)):
-            return None
-        if i < len(node.args) - 1 and not computes(desugar, one.elt, ()):
-            return None                                    # it is computed once more, where the next one has no item left
-        one = comprehensions.apart(desugar, one)
-        goes.append(one.generators[0].iter)
-        names.append(one.generators[0].target)
-        made.append(assign(item, one.elt))
-    bound: Sequence[gast.stmt] = [*made, gast.Assign([stmt.target], tuple_of(items), None)]
-    over = gast.copy_location(gast.Call(node.func, goes, []), node)
-    return [gast.For(tuple_of(names, write=True), over, [*bound, *stmt.body], stmt.orelse, None)]
+    new = gast.For(store(item), node.args[0], [taken, iterators.more(place, constant(1)), *stmt.body], stmt.orelse, None)
+    desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
+    return True

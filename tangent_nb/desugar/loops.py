@@ -4,7 +4,8 @@ Needs a loop. Promises loops over what the items are made of, each item evaluate
 
     for a, b in combinations(x, 2):      →      for i in range(len(x)):
         …                                           for j in range(i + 1, len(x)):
-                                                        a, b = x[i], x[j]
+                                                        a = x[i]
+                                                        b = x[j]
                                                         …
 """
 from __future__ import annotations
@@ -54,27 +55,26 @@ def nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> None:
     """Emit the loops of a generator expression around the body of a loop over it."""
     several = len(one.generators) > 1
     one = comprehensions.apart(desugar, one)
-    body = stmt.body if _bound_alone(desugar, one, stmt) else [gast.Assign([stmt.target], one.elt, None), *stmt.body]
-    made: Any = comprehensions.nested(one.generators, body)
+    made: Any = comprehensions.nested(one.generators, [*_binding(desugar, one, stmt), *stmt.body])
     if not several:
         made.orelse = stmt.orelse
     for new in [made, *(stmt.orelse if several else [])]:
         desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
 
 
-def _bound_alone(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> bool:
-    """The loops bind the names of a target themselves, where these are the loop's alone."""
+def _binding(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> list[gast.stmt]:
+    """What binds a target to an item. The names that are the loop's alone are bound by the loops of the generator, where the item has them."""
     target, item = (getattr(part, "elts", [part]) for part in (stmt.target, one.elt))
-    if desugar.stack or not all(isinstance(part, gast.Name) for part in [*target, *item]):
-        return False
-    names, own = [part.id for part in target], [part.id for part in item]
+    names = {part.id for part in target if isinstance(part, gast.Name)}
     inside = {id(part) for one_of in [stmt.target, *stmt.body] for part in nodes_in(one_of)}
     elsewhere = {part.id for part in nodes_in(desugar.tree) if isinstance(part, gast.Name) and id(part) not in inside}
-    if not len(set(names)) == len(set(own)) == len(names) == len(own) or not set(own) <= targets(one) \
-            or type(stmt.target) is not type(one.elt) or set(names) & (writes(stmt.body) | elsewhere):
-        return False
-    renamed(one, dict(zip(own, names, strict=True)))
-    return True
+    own = {part.id: to.id for to, part in zip(target, item, strict=False) if isinstance(part, gast.Name) and isinstance(to, gast.Name)}
+    if desugar.stack or type(stmt.target) is not type(one.elt) or not len(names) == len(target) == len(item) \
+            or names & (writes(stmt.body) | elsewhere) or not own.keys() <= targets(one) \
+            or len(own) < sum(isinstance(part, gast.Name) for part in item):
+        return [gast.Assign([stmt.target], one.elt, None)]
+    renamed(one, own)
+    return [gast.Assign([to], part, None) for to, part in zip(target, item, strict=True) if not isinstance(part, gast.Name)]
 
 
 def _over_iterator(desugar: State, stmt: gast.For) -> bool:
