@@ -15,11 +15,11 @@ import gast
 
 from ..syntax.closure import closure
 from ..syntax.spec import Spec
-from .aliases import sources
 from .flow import access, mutation
 from .graph import Graph, Node
 from .kinds import Kinds
 from .resolve import Scope
+from .sharing import sources
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from ..syntax.spec import Spec
-from .aliases import CALLER, Aliases, is_leaf, linked
+from .aliases import Aliases, linked
 from .copied import copied
 from .displays import items
 from .flow import Facts, Flow, Names, access, definite, liveness, mutation, spread
@@ -27,6 +27,7 @@ from .one_memory import one_memory, with_others
 from .overlap import overlapping
 from .passed_on import numbers_live, passed_on
 from .resolve import Scope
+from .sharing import CALLER, is_leaf
 from .solver import solve
 
 NOTHING: Names = frozenset()

@@ -1,84 +1,147 @@
-"""Whether two places of a container may hold one thing, and what a new container has in common with those that it is made of.
+"""Whose memory the value of an expression may share, and how; whether two places of a container may hold one thing.
 
-Asked only where parts of parts are stored: there the container that gets the part must have no other place and no other name.
+The second is asked only where parts of parts are stored: there the container that gets the part must have no other place and no other name.
 
     [row] * n,  [row, row],  rows.append(rows[0])      rows that are one
     list(rows), rows + more, max(rows)                 a row, or rows, that have another place
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gast
+import numpy as np
 
 from .. import runtime
-from ..rules import WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM
-from ..syntax.nodes import reads, walk
+from ..rules import FIELD, GET, MAX_OF, MIN_OF, REPLACED, WITH_APPENDED, WITH_FIELD, WITH_INNER, WITH_ITEM, Effects, Rule
+from ..syntax.nodes import given_by, reads
 from ..syntax.spec import Spec
 from .displays import items
-from .kinds import Env, spec_of
-from .resolve import Scope
+from .kinds import Env, index_parts, spec_of
+from .resolve import Operation, Scope
 
-if TYPE_CHECKING:
-    from .aliases import Aliases, Pairs
-
+CALLER = "<caller>"
 Held = set[tuple[str, str]]
 
 
-def common(aliases: Aliases, pairs: Pairs, groups: Iterable[Held]) -> set[str]:
-    """How things that are put together have something in common; groups: of each, the names that it shares memory with, and how."""
-    found: set[str] = set()
-    seen: dict[str, str] = {}
-    for group in groups:
-        closed = aliases.closure(pairs, group)
-        for name, how in sorted(closed):
-            if name in seen:
-                found.add("keeps" if "keeps" in (how, seen[name]) else "share")
-        for name, how in sorted(closed):
-            if seen.get(name, "keeps") == "keeps":
-                seen[name] = how
-        found |= {how for name, own in group if own != "keeps" for a, b, how in pairs if a == b == name}
-    return found
+def put(item: gast.expr, env: Env, scope: Scope) -> str:
+    """How a new container is related to what it is made of."""
+    return "keeps" if is_leaf(spec_of(item, env, scope)) else "holds"
 
 
-def within(aliases: Aliases, pairs: Pairs, value: Any, env: Env) -> set[str]:
-    """How two places of a value may hold one thing."""
-    found: set[str] = set()
-    for node in walk(value):
-        if isinstance(node, gast.expr) and not isinstance(getattr(node, "ctx", gast.Load()), gast.Store):
-            found |= common(aliases, pairs, [{(name, how or own) for name, own in aliases.sources(part, env)}
-                                             for part, how in _operands(node, env, aliases)])
-            found |= _repeated(node, env, aliases)
-    return found
+def is_leaf(spec: Spec) -> bool:
+    """A number or an array for certain. What is only taken for one, as a parameter that is not differentiated, has a dtype of its own."""
+    own = isinstance(spec.dtype, frozenset) and not all(isinstance(one, str) for one in spec.dtype)
+    return spec.is_number and (spec.is_scalar or not own)
 
 
-def _operands(node: Any, env: Env, aliases: Aliases) -> list[tuple[gast.expr, str]]:
-    """What a value puts together, with how it is related to that; without for what it is itself."""
-    operation = aliases.scope.operation(node)
+def sources(node: gast.expr, env: Env, scope: Scope) -> Held:
+    """The names that the value of an expression may share memory with, and how."""
+    if spec_of(node, env, scope).is_immutable:
+        return set()
+    if isinstance(node, gast.Name):
+        return {(node.id if node.id in scope.local else CALLER, "whole")}
+    operands = _operands(node, env, scope)
+    if operands is None:
+        found = {(name if name in scope.local else CALLER, "view") for name in reads(node)
+                 if name not in scope.local or not env.get(name, Spec()).is_immutable}
+        return found | {(CALLER, "view")} if scope.operation(node).kind in ("function", "dynamic", "unknown") else found
+    return {(name, _shared(relation, how)) for operand, relation in operands for name, how in sources(operand, env, scope)}
+
+
+def _shared(relation: str, how: str) -> str:
+    """How a value shares memory with a name, where it is so related to an operand that shares it how."""
+    if relation == "of":
+        return "mixed" if how == "mixed" else "of"
+    if relation == "view":
+        return "view" if how in ("whole", "view") else "mixed"
+    return relation or how
+
+
+def _operands(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] | None:
+    """The expressions whose memory a value may share, with how it is related to each: `""` where it may be that itself; None where it may be
+    any memory that there is."""
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):        # joined, or repeated, where one is a list
+        lists = any(spec_of(one, env, scope).kind in ("list", "tuple") for one in (node.left, node.right))
+        return [(node.left, "share"), (node.right, "share")] if lists else []
+    if isinstance(node, (gast.Constant, gast.Compare, gast.JoinedStr, gast.UnaryOp)) or isinstance(node, gast.BinOp) and (
+            not isinstance(node.op, gast.BitOr) or any(spec_of(one, env, scope).is_number for one in (node.left, node.right))):
+        return []
+    if isinstance(node, gast.ListComp) and is_new(node.elt, env, scope):
+        return []
+    row, operation = scope.effects(node), scope.operation(node)
+    if row.gives == "iterator" and row.keeps and not row.calls:            # items of these, or parts
+        return [(arg, how) for arg in node.args for how in ("holds", "share")]
     if operation.kind == "container":
-        return [(item, aliases.put(item, env)) for item in items(node)]
+        return [(item, put(item, env, scope)) for item in items(node)]
+    if operation.kind == "select":
+        return [(part, "") for part in given_by(node)]
+    if isinstance(node, gast.Subscript) and (base := spec_of(node.value, env, scope)).kind not in ("array", "numeric"):
+        return [(node.value, "share" if isinstance(node.slice, gast.Slice) and base.kind == "list" else "of")]
+    if isinstance(node, gast.Subscript) and any(spec_of(part, env, scope).kind in ("array", "list") or isinstance(part, gast.Compare)
+                                                for part in index_parts(node.slice) if not isinstance(part, gast.Slice)):
+        return []                                          # an index array copies
+    if operation.kind == "rule" and operation.rule is not None:
+        return _of_row(node, operation, operation.rule, row, env, scope)
+    return [] if operation.kind == "unknown" and operation.fn is np.where else None        # of a condition alone: the places where it holds
+
+
+def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] | None:
+    """Of what has a row in the table."""
+    args = list(operation.args.values())
+    if operation.memory == "fresh":
+        return []
+    if rule.fn is runtime.bound or rule.fn is runtime.differentiable and len(args) == 1:       # as it is
+        return [(args[0], "")]
+    if rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD, REPLACED):               # holds what it held, and the new part
+        return [(args[0], ""), (args[2], put(args[2], env, scope))]
+    if rule.fn is runtime.merged:                          # of `|` a new dict of the items of both
+        return [(args[0], "share" if isinstance(node, gast.BinOp) else ""), (args[1], "share")]
+    if rule in (GET, MAX_OF, MIN_OF, FIELD):               # a part, or what stands for it
+        return [(args[0], "of"), *((one, "") for one in args[1:])]
+    if row.gives == "item" and not row.keeps:              # one of them
+        return [(one, "") for one in args]
+    if is_copy(row):                                       # of the same items
+        return [(arg, "keeps" if put(arg, env, scope) == "keeps" else "share") for given, arg in zip(row.signature.parameters, args)
+                if given in row.keeps]
+    if not rule.supported:                                 # known to be refused with a derivative, and not by its arguments
+        return None
+    if operation.memory == "view":
+        return [(arg, "view") for arg in args[:1]]
+    return [(arg, "view") for name, arg in operation.args.items() if name in rule.active_params or not rule.active_params]
+
+
+def is_copy(row: Effects) -> bool:
+    """`list(xs)` and such: a container of the same items, which is new."""
+    return bool(row.keeps) and row.gives == "new"
+
+
+def put_together(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]]:
+    """What a value puts together, with how it is related to that; without for what it is itself."""
+    operation = scope.operation(node)
+    if operation.kind == "container":
+        return [(item, put(item, env, scope)) for item in items(node)]
     if operation.kind != "rule" or operation.rule is None:
         return [(node, "")] if isinstance(node, gast.Name) else []
     if operation.rule in (WITH_ITEM, WITH_INNER, WITH_APPENDED, WITH_FIELD):
         x, _, v = operation.args.values()
-        return [(x, ""), (v, aliases.put(v, env))]
-    kept = operation.rule.fn is runtime.merged or aliases.scope.effects(node).keeps
+        return [(x, ""), (v, put(v, env, scope))]
+    kept = operation.rule.fn is runtime.merged or scope.effects(node).keeps
     return [(arg, "share") for arg in operation.args.values()] if kept else []
 
 
-def _repeated(node: Any, env: Env, aliases: Aliases) -> set[str]:
+def repeated(node: Any, env: Env, scope: Scope) -> set[str]:
     """`[row] * n`, and a comprehension whose items may be one thing."""
     if isinstance(node, (gast.ListComp, gast.DictComp)):
-        return set() if is_new(node.elt if isinstance(node, gast.ListComp) else node.value, env, aliases.scope) else {"share"}
-    operation = aliases.scope.operation(node)
+        return set() if is_new(node.elt if isinstance(node, gast.ListComp) else node.value, env, scope) else {"share"}
+    operation = scope.operation(node)
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
         sides = [node.left, node.right]
     elif operation.kind == "rule" and operation.rule is not None and operation.rule.fn is runtime.repeated:
         sides = [operation.args["x"]]
     else:
         return set()
-    specs = [spec for spec in (spec_of(side, env, aliases.scope) for side in sides) if spec.kind in ("list", "tuple")]
+    specs = [spec for spec in (spec_of(side, env, scope) for side in sides) if spec.kind in ("list", "tuple")]
     parts = [part for spec in specs for part in (spec.items if spec.items is not None else (Spec(),))]
     return {"keeps" if part.is_number else "share" for part in parts if not part.is_immutable}
 

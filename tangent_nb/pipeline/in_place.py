@@ -14,12 +14,12 @@ from typing import Any
 
 import gast
 
-from ..analyse.aliases import CALLER
 from ..analyse.flow import mutation
 from ..analyse.kinds import Kinds, index_parts, is_basic
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
+from ..analyse.sharing import CALLER
 from ..errors import Refusal, RefusedError
 from ..normalise import changed_names, is_path, part_targets
 from ..syntax.nodes import (

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tangent_nb.analyse.activity import varied_names
-from tangent_nb.analyse.aliases import CALLER
 from tangent_nb.analyse.flow import definite, liveness, mutation, possible
 from tangent_nb.analyse.graph import Graph
 from tangent_nb.analyse.kinds import Kinds, is_basic, spec_of
 from tangent_nb.analyse.ownership import ownership
 from tangent_nb.analyse.resolve import Scope
+from tangent_nb.analyse.sharing import CALLER
 from tangent_nb.analyse.stable import stable_views
 from tangent_nb.syntax.nodes import expr, writes
 from tangent_nb.syntax.program import Namespace
