@@ -180,16 +180,16 @@ def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.exp
             for target in node.targets:
                 yield from _taken_apart(target, node.value)
             if changed is not None:
-                yield _names(node.targets[0]), gast.Name(changed[1], gast.Load(), None, None)
+                yield names_given(node.targets[0]), gast.Name(changed[1], gast.Load(), None, None)
         elif isinstance(node, (gast.AugAssign, gast.AnnAssign, gast.NamedExpr)) and node.value is not None:
-            yield _names(node.target), node.value
+            yield names_given(node.target), node.value
         elif isinstance(node, gast.For) and not over_own_keys(node):
             yield from loop_bindings(node.target, node.iter, scope)
         elif isinstance(node, gast.With):
             for item in node.items:
                 if item.optional_vars is not None and isinstance(item.context_expr, gast.Call):
                     for arg in item.context_expr.args:
-                        yield _names(item.optional_vars), arg
+                        yield names_given(item.optional_vars), arg
         elif isinstance(node, gast.FunctionDef) and node is not tree:
             for name in sorted(seen_by(node)):
                 yield [node.name], gast.Name(name, gast.Load(), None, None)
@@ -203,10 +203,10 @@ def _filled(node: Any) -> list[str]:
     return [node.id] if isinstance(node, gast.Name) else []
 
 
-def _names(target: gast.expr) -> list[str]:
+def names_given(target: gast.expr) -> list[str]:
     """The names that an assignment binds, or changes a part of."""
     if isinstance(target, (gast.Tuple, gast.List)):
-        return [name for item in target.elts for name in _names(item)]
+        return [name for item in target.elts for name in names_given(item)]
     while isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)) or taken_of(target) is not None:
         target = target.value if isinstance(target, gast.Starred) else taken_of(target)
     if isinstance(target, gast.Call):
@@ -220,12 +220,12 @@ def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Itera
         items = one.elts if isinstance(one, (gast.Tuple, gast.List)) else None
         if view := dict_view(source):
             value = items[1] if view == "items" and items and len(items) == 2 else one
-            yield from [(_names(value), source.func.value)] if view != "keys" else []
+            yield from [(names_given(value), source.func.value)] if view != "keys" else []
         elif items and isinstance(source, (gast.Tuple, gast.List)) and all(_as_many(row, items) for row in source.elts):
             for row in source.elts:                        # pairs that are written out, such as a name and a value
                 yield from _taken_apart(one, row)
         else:
-            yield _names(one), source
+            yield names_given(one), source
 
 
 def gone_over(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, Any, bool]]:
@@ -250,7 +250,7 @@ def _taken_apart(target: Any, value: gast.expr) -> Iterable[tuple[list[str], gas
         for item, source in zip(target.elts, value.elts, strict=True):
             yield from _taken_apart(item, source)
     else:
-        yield _names(target), value
+        yield names_given(target), value
 
 
 def _as_many(row: Any, items: Sequence[Any]) -> bool:

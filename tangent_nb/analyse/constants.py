@@ -9,7 +9,7 @@ a place, and may be what it likes.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
 from ..syntax.nodes import dotted, given_by, is_compound, own_expressions, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
-from .activity import Varied, loop_bindings, operands
+from .activity import Varied, loop_bindings, names_given, operands
 from .collected import collected, is_collected
 from .draws import draws, makes_generator
 from .flow import mutation
@@ -87,9 +87,9 @@ class _Search:
         """Note what a statement binds."""
         given: list[tuple[Iterable[str], Any]] = []
         if isinstance(stmt, gast.Assign):
-            given = [(_names(target), stmt.value) for target in stmt.targets]
+            given = [(names_given(target), stmt.value) for target in stmt.targets]
         elif isinstance(stmt, gast.AugAssign):
-            given = [(_names(stmt.target), stmt.value)]
+            given = [(names_given(stmt.target), stmt.value)]
         elif isinstance(stmt, gast.For):
             given = list(loop_bindings(stmt.target, stmt.iter, self.scope)) if is_collected(stmt.iter, self.collected, self.scope) \
                 or self.varied.of(stmt.iter) else [(target_names(stmt.target), None)]          # items that nobody has seen yet
@@ -248,15 +248,6 @@ def _places(index: Any) -> list[Any]:
     if isinstance(index, gast.Tuple):
         return [part for item in index.elts for part in _places(item)]
     return [part for part in (index.lower, index.upper, index.step) if part is not None] if isinstance(index, gast.Slice) else [index]
-
-
-def _names(target: Any) -> Iterator[str]:
-    """The names that get a value, or a part of it."""
-    if isinstance(target, (gast.Tuple, gast.List)):
-        for item in target.elts:
-            yield from _names(item)
-    elif (name := root_name(target)) is not None:
-        yield name
 
 
 def why(text: str, value: Any) -> tuple[str, str]:

@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
-from ..syntax.nodes import parameter_names, walk, writes
+from ..syntax.nodes import parameter_names, walk
 from ..syntax.program import MISSING, Captured
 from .displays import is_partial, names_made
 from .draws import draws, makes_generator, writes_given
@@ -105,15 +105,10 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
         return clean(fn)
     owner = getattr(fn, "__self__", None)
     if owner is not None and not isinstance(owner, (types.ModuleType, type)):
-        return _leaves_owner(type(owner), fn.__name__)
+        row = method_row(type(owner), fn.__name__)
+        return row is not None and row.pure
     call = inspect.getattr_static(type(fn), "__call__", None)
     return isinstance(call, types.FunctionType) and clean(call)
-
-
-def _leaves_owner(kind: type, name: str) -> bool:
-    """A method that is written in C leaves its object as it is."""
-    row = method_row(kind, name)
-    return row is not None and row.pure
 
 
 def is_clean_function(fn: Any) -> bool:
@@ -213,8 +208,7 @@ def _cuts_text(node: gast.Call) -> bool:
 def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
     """A function of the user changes nothing that it is given, nor globals. again: the same question of what it calls."""
     tree = captured.tree
-    local = writes(tree)
-    scope = Scope(captured.namespace, local)
+    scope = Scope.of(captured)
     fresh = _fresh_locals(captured, scope)
     for node in walk(tree.body):
         if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.Lambda, gast.ClassDef)):
@@ -240,7 +234,7 @@ def gives_new(captured: Captured) -> bool:
     """What a function of the user returns shares no memory with what it is given: each value is made in its text, and goes nowhere else."""
     if not is_clean(captured, lambda fn: False):
         return False
-    scope = Scope(captured.namespace, writes(captured.tree))
+    scope = Scope.of(captured)
     fresh = _fresh_locals(captured, scope)
     returned = [node.value for node in walk(captured.tree.body) if isinstance(node, gast.Return)]
     return bool(returned) and all(isinstance(value, gast.Name) and value.id in fresh or value is not None and _is_new(value, scope)

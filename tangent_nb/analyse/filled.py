@@ -12,7 +12,7 @@ import gast
 
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import asks_for_nan, first, infinite, unbounded
-from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, writes
+from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements
 from ..syntax.program import Captured
 from .activity import Varied, bindings, varied_names
 from .resolve import Operation, Scope
@@ -81,7 +81,7 @@ def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:
 
 class _Function:
     def __init__(self, captured: Captured, read: Read, known: dict[Any, Made]) -> None:
-        self.scope = scope = Scope(captured.namespace, writes(captured.tree))
+        self.scope = scope = Scope.of(captured)
         self.calls: dict[int, Made] = {}
         tree = clone(captured.tree)
         for node in nodes_in(tree):

@@ -9,7 +9,7 @@ as a whole, and changes in place:
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import and_, or_
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.nodes import is_compound, own_expressions, own_targets, reads, root_name, statements, target_names, writes
+from ..syntax.nodes import flat, is_compound, own_expressions, own_targets, reads, root_name, statements, target_names, writes
 from .graph import Graph, Node
 from .name_sets import NameSet
 from .solver import solve
@@ -76,7 +76,7 @@ def statement_access(stmt: Any) -> Access:
 
 def _used(stmt: Any) -> set[str]:
     if isinstance(stmt, gast.Assign):
-        return reads(stmt.value).union(*(reads(part) for target in stmt.targets for part in _parts(target)))
+        return reads(stmt.value).union(*(reads(part) for part in _parts(stmt.targets)))
     if isinstance(stmt, gast.AugAssign):
         return reads(stmt.value) | ({stmt.target.id} if isinstance(stmt.target, gast.Name) else reads(stmt.target))
     if isinstance(stmt, gast.FunctionDef):
@@ -97,7 +97,7 @@ def _defined(stmt: Any) -> set[str]:
 def _updated(stmt: Any) -> set[str]:
     found: set[str | None] = set()
     if isinstance(stmt, gast.Assign):
-        found.update(root_name(part) for target in stmt.targets for part in _parts(target))
+        found.update(root_name(part) for part in _parts(stmt.targets))
     elif isinstance(stmt, gast.AugAssign) and not isinstance(stmt.target, gast.Name):
         found.add(root_name(stmt.target))
     if (changed := mutation(stmt)) is not None:
@@ -134,12 +134,9 @@ def memory_changed(stmt: gast.stmt) -> set[str]:
     return found
 
 
-def _parts(target: gast.expr) -> Iterable[gast.expr]:
-    if isinstance(target, (gast.Subscript, gast.Attribute)):
-        yield target
-    elif isinstance(target, (gast.Tuple, gast.List)):
-        for item in target.elts:
-            yield from _parts(item)
+def _parts(targets: Iterable[gast.expr]) -> Iterator[gast.expr]:
+    """The parts of arrays and objects among some targets."""
+    return (one for one in flat(targets) if isinstance(one, (gast.Subscript, gast.Attribute)))
 
 
 NOTHING = Access(frozenset(), frozenset(), frozenset())

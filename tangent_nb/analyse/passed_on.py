@@ -39,13 +39,8 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
         if node.kind == "stmt" and isinstance(node.stmt, gast.Assign):
             rule = scope.operation(node.stmt.value).rule
             used |= one.define if rule is not None and rule.reads_result else set()       # read by the adjoint of what made it
-        used |= one.use | one.update if node.kind != "stmt" else (one.use | one.update) - _moved(node.stmt, scope)
+        used |= one.use | one.update if node.kind != "stmt" else (one.use | one.update) - _whole(node.stmt, scope) - outlined(node.stmt, scope)
     return frozenset(defined - used)
-
-
-def _moved(stmt: Any, scope: Scope) -> set[str]:
-    """The names of which a statement moves all to somewhere else, or asks for the outline."""
-    return _whole(stmt, scope) | outlined(stmt, scope)
 
 
 def outlined(stmt: Any, scope: Scope) -> set[str]:

@@ -20,7 +20,7 @@ from .. import runtime
 from ..rules import lookup, lookup_method, method_row
 from ..runtime.containers import is_record
 from ..syntax.closure import closure
-from ..syntax.nodes import given_by, is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import flat, given_by, is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, gone_over, over_own_keys
@@ -74,8 +74,7 @@ def _judged(captured: Captured, name: str, capture: Callable[[Any], Captured | N
 
 def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | None], seen: frozenset[Any]) -> Iterator[str]:
     tree = captured.tree
-    local = {n.id for n in walk(tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-    scope = Scope(captured.namespace, local)
+    scope = Scope.of(captured)
     names = _same(tree, name)
     items, texts = _items(tree, names, scope), _texts(tree)
     if _annotated(tree, name, scope, runtime.PersistentArray):
@@ -243,15 +242,6 @@ def made_names(tree: gast.FunctionDef, scope: Scope) -> set[str]:
     return names_made(tree.body, parameter_names(tree), lambda value, found: _makes(value, scope, found))
 
 
-def _single(target: Any) -> Iterator[Any]:
-    """The targets in a target."""
-    if isinstance(target, (gast.Tuple, gast.List)):
-        for one in target.elts:
-            yield from _single(one)
-    else:
-        yield target
-
-
 def _makes(node: Any, scope: Scope, made: set[str]) -> bool:
     """A new container. made: names that are thought to hold nothing else."""
     if isinstance(node, (gast.List, gast.Dict, gast.ListComp, gast.DictComp)):
@@ -290,7 +280,7 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
     """The containers that the function makes, stores in, and differentiates or reads beside what it differentiates."""
     made = made_names(tree, scope)
     targets = [target for node in walk(tree) if isinstance(node, (gast.Assign, gast.AugAssign))
-               for one in (node.targets if isinstance(node, gast.Assign) else [node.target]) for target in _single(one)]
+               for target in flat(node.targets if isinstance(node, gast.Assign) else [node.target])]
     targets += [grown for node in walk(tree) if (grown := inner_append(node)) is not None]
     stored: set[Any] = {root_name(one) for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made
     stored |= {found[0] for node in walk(tree) if (found := updated_dict(node, made)) is not None}

@@ -37,7 +37,7 @@ from ..rules import (
     lookup_operator,
     method_row,
 )
-from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of
+from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 
@@ -83,6 +83,11 @@ class Scope:
     namespace: Namespace
     local: set[str]
     objects: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(captured: Captured) -> Scope:
+        """That of the text of a function."""
+        return Scope(captured.namespace, writes(captured.tree))
 
     def value(self, node: gast.AST) -> Any:
         """The object that a name or dotted name outside the function means, or MISSING.

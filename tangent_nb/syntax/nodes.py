@@ -272,6 +272,12 @@ def target_names(target: gast.expr) -> list[str]:
     return []
 
 
+def flat(targets: Iterable[Any]) -> Iterator[Any]:
+    """The targets, those in tuples and lists one by one."""
+    for target in targets:
+        yield from flat(target.elts) if isinstance(target, (gast.Tuple, gast.List)) else [target]
+
+
 def given_by(node: Any) -> list[Any]:
     """The expressions of which the value of another may be one, or a part, or which it holds."""
     if isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)):

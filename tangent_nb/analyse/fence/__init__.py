@@ -14,7 +14,6 @@ import gast
 
 from ...errors import Refusal, RefusedError
 from ...syntax.deep import deep, room
-from ...syntax.nodes import writes
 from ...syntax.program import Captured
 from ..effects import is_clean
 from ..resolve import Scope, bind
@@ -92,8 +91,7 @@ class Fence:
         depths = depths_given(captured, bind(captured, node), nesting)
         if (key := (fn, depths)) not in self.given:
             self.given[key] = UNKNOWN                      # that of a recursive call
-            local = writes(captured.tree)
-            inner = Nesting(captured.tree, dict(depths), Scope(captured.namespace, local), lambda _: False, self.is_clean, self.returned)
+            inner = Nesting(captured.tree, dict(depths), Scope.of(captured), lambda _: False, self.is_clean, self.returned)
             self.given[key] = inner.result()
         return self.given[key]
 

@@ -14,7 +14,7 @@ from ... import runtime
 from ...errors import Refusal, RefusedError
 from ...rules import DRAWING, Rule, nearest
 from ...rules.breaking import by_key
-from ...syntax.nodes import parameter_names, reads, starred_parameters, writes
+from ...syntax.nodes import parameter_names, reads, starred_parameters
 from ...syntax.program import MISSING
 from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
@@ -183,7 +183,7 @@ def _is_pure_key(check: Check, node: Any) -> bool:
         captured = check.fence.capture(fn)
     except RefusedError:
         return False
-    return all(is_pure(part, Scope(captured.namespace, writes(captured.tree))) for stmt in captured.tree.body for part in expressions(stmt))
+    return all(is_pure(part, Scope.of(captured)) for stmt in captured.tree.body for part in expressions(stmt))
 
 
 def _object(check: Check, node: gast.Call, cls: type) -> None:

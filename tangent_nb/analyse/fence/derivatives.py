@@ -8,7 +8,7 @@ import gast
 
 from ...rules import may_change, methods_named
 from ...syntax.closure import closure
-from ...syntax.nodes import inserts, nodes_in, reads, root_name, target_names, walk
+from ...syntax.nodes import flat, inserts, nodes_in, reads, root_name, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
@@ -21,7 +21,7 @@ from .operators import check_index, check_operation
 from .state import Check
 from .steady import check_steady
 from .texts import find_texts
-from .trees import as_read, augmented, carrying, expressions, flat, reached, targets
+from .trees import as_read, augmented, carrying, expressions, reached, targets
 from .words import INSIDE, words
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import gast
 
-from ...syntax.nodes import body_without_docstring, walk
+from ...syntax.nodes import body_without_docstring, statements, walk
 from ...syntax.program import Captured
 from ..leaving import always_leaves
 from ..managers import suppressed
@@ -13,7 +13,6 @@ from .derivatives import check_derivatives
 from .nesting import Depths
 from .state import Check
 from .statements import check_statements
-from .trees import own_nodes
 
 if TYPE_CHECKING:
     from . import Fence
@@ -33,13 +32,14 @@ def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depth
 
 
 def _exits(check: Check, body: list[gast.stmt]) -> None:
-    returns = [n for n in own_nodes(body) if isinstance(n, gast.Return)]
-    if not returns:
+    returns = [stmt for stmt in statements(body) if isinstance(stmt, gast.Return)]
+    elsewhere = any(isinstance(node, (gast.TryStar, gast.Match)) for node in walk(body))           # where it is refused
+    if not returns and not elsewhere:
         check.refuse_whole("it returns nothing", "return a number or an array")
         return
     for node in returns:
         if node.value is None or isinstance(node.value, gast.Constant) and node.value.value is None:
             check.refuse(node, "it returns None", "return a number or an array")
-    if not always_leaves(body) and not any(isinstance(node, (gast.TryStar, gast.Match)) for node in walk(body)):    # refused elsewhere
+    if not always_leaves(body) and not elsewhere:
         check.refuse_whole("a path through it ends without return, and so returns None",
                            "return a number or an array on every path")

@@ -113,8 +113,6 @@ class Nesting:
             return max(self.of(node.body), self.of(node.orelse))
         if isinstance(node, gast.BoolOp):
             return max(map(self.of, node.values))
-        if isinstance(node, gast.NamedExpr):
-            return self.of(node.value)
         if isinstance(node, gast.Subscript):
             return self.of(node.value) if isinstance(node.slice, gast.Slice) else _item(self.of(node.value))
         if isinstance(node, gast.Attribute):
@@ -197,8 +195,6 @@ class Nesting:
             for node in (node for one in computed(stmt) for node in nodes_in(one)):
                 if isinstance(node, gast.comprehension):
                     yield from self._bound(node.target, node.iter, 1)
-                elif isinstance(node, gast.NamedExpr):
-                    yield from self._bound(node.target, node.value)
                 elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and may_fill(node.func.attr) and node.args:
                     whole = any(row.fills and row.holds for row in methods_named(node.func.attr))
                     yield from self._stored(node.func.value, node.args[-1], 1 if whole else 0)
@@ -240,8 +236,6 @@ class Nesting:
                     yield from (name for item in node.items if item.optional_vars is not None for name in target_names(item.optional_vars))
                 elif isinstance(node, (gast.FunctionDef, gast.Lambda)):
                     yield from (one.id for one in walk(node.args) if isinstance(one, gast.Name) and not isinstance(one.ctx, gast.Load))
-                elif isinstance(node, (gast.MatchAs, gast.MatchStar, gast.MatchMapping)):
-                    yield from filter(None, (getattr(node, "name", None), getattr(node, "rest", None)))
 
 
 class _Specs(dict[str, Spec]):

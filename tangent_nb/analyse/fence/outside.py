@@ -29,7 +29,7 @@ def read_outside(captured: Captured) -> set[Place]:
 
 def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list[Captured]:
     """The texts of the functions that adjoints of solvers call again, and of those that these call."""
-    scope = Scope(captured.namespace, writes(captured.tree))
+    scope = Scope.of(captured)
     given = [operation.args[name] for node in walk(captured.tree.body) if isinstance(node, gast.Call)
              and (operation := scope.operation(node)).rule is not None for name in operation.rule.called if name in operation.args]
     todo, texts = [scope.value(node) for node in given], dict[Any, Captured]()
@@ -68,8 +68,7 @@ def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable
 
 def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str], set[str]]:
     """The names outside of a text that it binds, and those whose memory it changes: all that it reads, where it changes names of its own."""
-    local = writes(captured.tree)
-    scope = Scope(captured.namespace, local)
+    scope = Scope.of(captured)
     bound = {name for node in walk(captured.tree) if isinstance(node, (gast.Global, gast.Nonlocal)) for name in node.names}
     changed: set[str] = set()
     for node in walk(captured.tree.body):
@@ -81,7 +80,7 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
             given = [getattr(node.func, "value", None), *node.args, *(k.value for k in node.keywords)]
             held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
             changed |= {name for one in held for name in reads(one)}
-    outer = reads(captured.tree) - local
+    outer = reads(captured.tree) - scope.local
     return bound, changed & outer if changed <= outer | bound else outer
 
 

@@ -30,8 +30,7 @@ class Check:
 
     def __init__(self, fence: Fence, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         self.fence, self.captured, self.tree, self.depths = fence, captured, captured.tree, depths
-        local = {n.id for n in walk(self.tree) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-        self.scope = Scope(captured.namespace, local)
+        self.scope = Scope.of(captured)
         self.wrt = wrt
         self.made = made_names(self.tree, self.scope)
         self.varied: set[str] = set()

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...rules.breaking import by_key, makes_complex
-from ...syntax.nodes import blocks, constant, is_literal, literal, reads, target_names, walk
+from ...syntax.nodes import blocks, constant, flat, is_literal, literal, reads, target_names, walk
 from ..activity import is_varied
 from ..managers import suppressed
-from .trees import augmented, computed, expressions, flat, reached, targets
+from .trees import augmented, computed, expressions, reached, targets
 
 if TYPE_CHECKING:
     from .state import Check

@@ -115,7 +115,7 @@ def _is_function_of_text(check: Check, fn: types.FunctionType) -> bool:
         captured = check.fence.capture(fn)
     except RefusedError:
         return False
-    return _returns_text(captured.tree.body, Scope(captured.namespace, writes(captured.tree)))
+    return _returns_text(captured.tree.body, Scope.of(captured))
 
 
 def _returns_text(body: Sequence[gast.stmt], scope: Scope) -> bool:

@@ -1,7 +1,7 @@
 """Walks over the text as the user wrote it: what may be reached, the expressions and targets of a statement, what carries a derivative on."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -20,12 +20,6 @@ def targets(stmt: Any) -> list[Any]:
     if isinstance(stmt, gast.With):
         return [item.optional_vars for item in stmt.items if item.optional_vars is not None]
     return []
-
-
-def flat(targets: Iterable[Any]) -> Iterator[Any]:
-    """The targets, those in tuples and lists one by one."""
-    for target in targets:
-        yield from flat(target.elts) if isinstance(target, (gast.Tuple, gast.List)) else [target]
 
 
 def expressions(stmt: Any) -> list[Any]:
@@ -55,16 +49,6 @@ def reachable(body: list[gast.stmt]) -> list[gast.stmt]:
         if isinstance(stmt, (gast.Return, gast.Raise, gast.Break, gast.Continue)):
             return body[:place + 1]
     return body
-
-
-def own_nodes(body: list[gast.stmt]) -> Iterator[gast.AST]:
-    """The nodes of a body, those of functions and classes in it left out."""
-    todo: list[gast.AST] = list(reversed(body))
-    while todo:
-        node = todo.pop()
-        yield node
-        if not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)):
-            todo.extend(reversed(list(gast.iter_child_nodes(node))))
 
 
 def as_read(target: Any) -> gast.expr:
