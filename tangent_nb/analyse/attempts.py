@@ -12,11 +12,11 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import blocks, is_compound, own_targets, statements
+from ..syntax.nodes import blocks, is_compound, statements
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .collected import collected
-from .flow import Facts, Names, access, bound_in, definite, liveness, possible, statement_access
+from .flow import Facts, Names, access, definite, liveness, possible, statement_access
 from .graph import Graph, Node
 from .kinds import Env, Kinds, spec_of
 from .leaving import always_leaves
@@ -128,7 +128,7 @@ class Surroundings:
     def raised_after(self, piece: Sequence[gast.stmt], name: str) -> bool:
         """In a piece of a body, something may raise after `name` was bound or changed."""
         nodes = self._nodes(piece)
-        todo = [after for node in nodes.values() if name in self._made(node) for after in node.succ]
+        todo = [after for node in nodes.values() if name in access(node).define | access(node).update for after in node.succ]
         seen: set[int] = set()
         while todo:
             node = todo.pop()
@@ -158,12 +158,6 @@ class Surroundings:
     def _nodes(self, piece: Sequence[gast.stmt]) -> Mapping[int, Node]:
         inside = {id(part) for stmt in statements(piece) for part in (stmt, *getattr(stmt, "handlers", ()))}
         return {node.index: node for node in self.graph.nodes if id(node.stmt) in inside}
-
-    @staticmethod
-    def _made(node: Node) -> set[str]:
-        if node.kind == "stmt":
-            return bound_in(node.stmt)
-        return set(own_targets(node.stmt)) if node.kind in ("bind", "with") else set()
 
     def _may_raise(self, node: Node) -> bool:
         env = self.kinds.at(node)

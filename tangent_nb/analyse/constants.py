@@ -31,12 +31,6 @@ from .resolve import Scope
 EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may be
 
 
-def is_view(name: str) -> bool:
-    """`x.T`, `x.real`: an attribute of arrays that is one."""
-    row = method_row(np.ndarray, name)
-    return row is not None and row.attribute and row.gives in ("view", "shares")
-
-
 @dataclass
 class Found:
     """parameters: to be checked first of all; made: the names to be checked after a statement that binds them; read: the expressions to be
@@ -182,7 +176,9 @@ class _Search:
         if isinstance(node, (gast.Constant, gast.JoinedStr, gast.Lambda)):
             return []
         if isinstance(node, gast.Attribute):
-            return [] if is_shape(node.attr) else [node.value] if is_view(node.attr) else None
+            row = method_row(np.ndarray, node.attr)
+            is_view = row is not None and row.attribute and row.gives in ("view", "shares")            # `x.T`, `x.real`
+            return [] if is_shape(node.attr) else [node.value] if is_view else None
         if isinstance(node, gast.BinOp):
             return [node.left, node.right]
         if isinstance(node, gast.UnaryOp):

@@ -12,7 +12,7 @@ import gast
 
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import asks_for_nan, first, infinite, unbounded
-from ..syntax.nodes import blocks, clone, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements
+from ..syntax.nodes import blocks, exchanged, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements
 from ..syntax.program import Captured
 from .activity import Varied, bindings, varied_names
 from .resolve import Operation, Scope
@@ -32,6 +32,8 @@ class Made(NamedTuple):
 
 
 NOTHING = Made(False, False)
+ZERO = gast.Constant(0.0, None)
+COMPARISON = gast.Compare(ZERO, [gast.NotEq()], [ZERO])
 
 
 def fills(node: gast.AST, scope: Scope) -> bool:
@@ -82,14 +84,10 @@ def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:
 class _Function:
     def __init__(self, captured: Captured, read: Read, known: dict[Any, Made]) -> None:
         self.scope = scope = Scope.of(captured)
-        self.calls: dict[int, Made] = {}
-        tree = clone(captured.tree)
-        for node in nodes_in(tree):
-            operation = scope.operation(node) if isinstance(node, gast.Call) else None
-            called = read(operation.fn) if operation is not None and operation.kind == "function" else None
-            if called is not None:
-                self.calls[id(node)] = made_by(called, read, known)
-        tree = _Constants(self.calls).visit(tree)
+        constants = {place: COMPARISON if made.filled else ZERO for place, made in self._called(captured.tree, read, known).items()
+                     if made.constant}                     # calls that carry no derivative; comparisons, where they give masks
+        tree = exchanged(captured.tree, constants)
+        self.calls = self._called(tree, read, known)
         self.body, branched = tree.body, in_branches(tree.body)
         self.bound: dict[str, list[gast.expr]] = {}
         for names, value in bindings(tree, scope):
@@ -99,6 +97,12 @@ class _Function:
         self.filled = {root_name(stmt.targets[0]) for stmt in statements(tree.body) if stores_zero(stmt, id(stmt) in branched)}
         while new := {name for name, values in self.bound.items() if name not in self.filled and any(map(self._fills, values))}:
             self.filled |= new
+
+    def _called(self, tree: gast.AST, read: Read, known: dict[Any, Made]) -> dict[int, Made]:
+        """What the calls of functions of the user give, by their ids."""
+        calls = [(node, operation.fn) for node in nodes_in(tree) if isinstance(node, gast.Call)
+                 and (operation := self.scope.operation(node)).kind == "function"]
+        return {id(node): made_by(called, read, known) for node, fn in calls if (called := read(fn)) is not None}
 
     def _fills(self, value: gast.expr) -> bool:
         return not self.filled.isdisjoint(reads(value)) or any(
@@ -132,17 +136,3 @@ def _joined(results: list[Made]) -> Made:
     same = {frozenset(one.parts) for one in results}
     parts = {key: _joined([one.parts[key] for one in results]) for key in results[0].parts} if len(same) == 1 else {}
     return Made(any(one.filled for one in results), all(one.constant for one in results), parts)
-
-
-class _Constants(gast.NodeTransformer):
-    """Calls that carry no derivative as constants: comparisons, where they give masks."""
-
-    def __init__(self, calls: Mapping[int, Made]) -> None:
-        self.calls = calls
-
-    def visit_Call(self, node: Any) -> Any:
-        made = self.calls.get(id(node), NOTHING)
-        if not made.constant:
-            return self.generic_visit(node)
-        zero = gast.Constant(0.0, None)
-        return gast.Compare(zero, [gast.NotEq()], [clone(zero)]) if made.filled else zero

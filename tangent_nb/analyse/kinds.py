@@ -72,15 +72,10 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
         return sp.UNKNOWN
     args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
-    if _is_own_copy(node, operation.rule) and not args["x"].is_number:
+    if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:           # `x.copy()`, which lists and dicts have too
         return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN
     spec = operation.rule.result_spec(args, _constants(operation.args, scope))
     return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec
-
-
-def _is_own_copy(node: Any, rule: Rule) -> bool:
-    """`x.copy()`, which lists and dicts have too."""
-    return rule.name == "np.copy" and isinstance(node.func, gast.Attribute) and node.func.attr == "copy" and not node.args
 
 
 def _makes_numbers(rule: Rule, args: Env) -> bool:
@@ -221,9 +216,6 @@ class Kinds:
 
     def head(self, stmt: gast.stmt) -> Known:
         return self._before.get(self.graph.head[id(stmt)].index, self._nothing)
-
-    def at_exit(self) -> Known:
-        return self._before.get(self.graph.exit.index, self._nothing)
 
     def at(self, node: Node) -> Known:
         return self._before.get(node.index, self._nothing)

@@ -22,7 +22,7 @@ import numpy as np
 from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
 from ..syntax.closure import closure
-from ..syntax.nodes import given_by, is_compound, own_expressions, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import children, given_by, is_compound, own_expressions, reads, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, makes_generator
 from .flow import mutation
@@ -204,30 +204,24 @@ def may_do_more(node: gast.AST, scope: Scope) -> bool:
 
 
 def _asks(node: Any, scope: Scope) -> bool:
-    if isinstance(node, gast.BinOp):
-        return may_be_object(node.left, scope) or may_be_object(node.right, scope)
-    if isinstance(node, gast.UnaryOp):
-        return may_be_object(node.operand, scope)
-    if isinstance(node, gast.Compare):
-        return any(not isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops) and any(
-            may_be_object(one, scope) for one in [node.left, *node.comparators])
-    if isinstance(node, gast.Attribute):
-        return isinstance(node.ctx, gast.Load) and may_be_object(node.value, scope) and scope.value(node) is MISSING
-    if isinstance(node, gast.Subscript):
-        return isinstance(node.ctx, gast.Load) and may_be_object(node.value, scope) or may_be_object(node.slice, scope)
-    if isinstance(node, (gast.FormattedValue, gast.Starred)):
-        return may_be_object(node.value, scope)
-    if isinstance(node, gast.BoolOp):
-        return any(may_be_object(one, scope) for one in node.values)
-    if isinstance(node, gast.IfExp):
-        return may_be_object(node.test, scope)
-    if isinstance(node, gast.comprehension):
-        return may_be_object(node.iter, scope)
-    if isinstance(node, (gast.Set, gast.Dict)):
-        return any(may_be_object(one, scope) for one in (node.elts if isinstance(node, gast.Set) else node.keys) if one is not None)
-    if isinstance(node, gast.Call):
-        return any(may_be_object(one, scope) for one in [*node.args, *(k.value for k in node.keywords)])
-    return False
+    """Code of a class of one of its operands may run."""
+    asked: list[Any] = []
+    if isinstance(node, (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Set, gast.FormattedValue, gast.Starred)) \
+            or isinstance(node, gast.Compare) and not all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops):
+        asked = children(node)
+    elif isinstance(node, gast.Attribute):
+        asked = [node.value] if isinstance(node.ctx, gast.Load) and scope.value(node) is MISSING else []
+    elif isinstance(node, gast.Subscript):
+        asked = [node.value, node.slice] if isinstance(node.ctx, gast.Load) else [node.slice]
+    elif isinstance(node, gast.IfExp):
+        asked = [node.test]
+    elif isinstance(node, gast.comprehension):
+        asked = [node.iter]
+    elif isinstance(node, gast.Dict):
+        asked = [key for key in node.keys if key is not None]
+    elif isinstance(node, gast.Call):
+        asked = [*node.args, *(k.value for k in node.keywords)]
+    return any(may_be_object(one, scope) for one in asked)
 
 
 def may_be_object(node: Any, scope: Scope) -> bool:

@@ -20,7 +20,7 @@ from ..syntax.spec import Spec
 from .aliases import Aliases, linked
 from .copied import copied
 from .displays import items
-from .flow import Facts, Flow, Names, access, definite, liveness, mutation, spread
+from .flow import NONE, Facts, Flow, Names, access, definite, liveness, mutation, spread
 from .graph import Graph, Node
 from .kinds import Env, Kinds, index_parts, is_basic, spec_of
 from .one_memory import one_memory, with_others
@@ -29,8 +29,6 @@ from .passed_on import numbers_live, passed_on
 from .resolve import Scope
 from .sharing import CALLER, is_leaf
 from .solver import solve
-
-NOTHING: Names = frozenset()
 
 
 @dataclass
@@ -76,7 +74,10 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
         shared = one_memory([node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None], scope)
         judge.result.mutated = with_others(judge.result.mutated, shared)
         judge.result.shared = judge.result.mutated & shared.keys()
-    judge.exchange()
+        for one in judge.aliases.classes(judge.result.mutated):        # what is changed under one name changes for those that had its memory
+            own = {name for name in one if not temporary(name)}
+            judge.result.mutated |= one
+            judge.result.exchanged |= own if len(own) > 1 else set()
     judge.result.check_copied = judge.copied.checks({*judge.asked, *(name for pair in judge.kept for name in pair)})
     judge.result.shared |= judge.result.exchanged | {name for pair in judge.kept for name in pair}
     return judge.result
@@ -134,15 +135,6 @@ class _Judge:
         self.result.refused += [late for late in self.late if late[1] != CALLER and not {late[1], late[2]} <= known]
         return len(self.guarded) + len(self.checked) + len(self.puts) == before
 
-    def exchange(self) -> None:
-        """What is changed under one name changes for those too that had its memory before."""
-        if not self.result.mutated:
-            return
-        for one in self.aliases.classes(self.result.mutated):
-            self.result.mutated |= one
-            own = {name for name in one if not self.temporary(name)}
-            self.result.exchanged |= own if len(own) > 1 else set()
-
     def _contents(self, node: Node) -> Names:
         """The names whose memory a node may change; of `x += v` only where x is not a number for certain."""
         one = access(node)
@@ -184,7 +176,8 @@ class _Judge:
         self._read_later(node, name, partners)
         partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
-                    and (p == CALLER or not self.temporary(p)) and (stack or not self._is_spent(node, p))}
+                    and (p == CALLER or not self.temporary(p))
+                    and (stack or p not in self.passed_on or p in self.numbers_live.after(stmt))}      # else nothing reads it any more
         if not partners:
             return
         sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not env.get(p, Spec()).is_immutable}
@@ -217,10 +210,6 @@ class _Judge:
         read for its shape and dtype alone, and a copy in its place would not change with that argument."""
         made = [self.scope.operation(value) for value in self.definitions.get(name, ())]
         return any(one.rule.reads_result and one.memory == "fresh" for one in made if one.rule is not None)
-
-    def _is_spent(self, node: Node, name: str) -> bool:
-        """Nothing reads what a name stands for any more, in the backward pass neither."""
-        return name in self.passed_on and name not in self.numbers_live.after(node.stmt)
 
     @cached_property
     def numbers_live(self) -> Facts:
@@ -261,15 +250,11 @@ class _Judge:
         if not others:
             return
         held = {p for p, how in self.aliases.partners(self.aliases.before[node.index], name) if how == "holds"}
-        unknown = {other.index for other in self.graph.nodes if self._puts_unknown(other, name, held)} - self.puts
+        unknown = {other.index for other in self.graph.nodes if self.unknown(other) and put_into(other) in {name, *held}} - self.puts
         if unknown:
             self.puts |= unknown
             return
         self.result.refused.append((node.stmt, name, others[0]))
-
-    def _puts_unknown(self, node: Node, name: str, held: set[str]) -> bool:
-        """A value is put into a container of which it is not known what it is."""
-        return self.unknown(node) != [] and (put_into(node) == name or put_into(node) in held)
 
     def unknown(self, node: Node) -> list[str]:
         """The variables of unknown kind that a node puts into a container."""
@@ -373,7 +358,7 @@ def _grown(node: Node) -> Names:
     """The lists that grow or shrink, and the containers that get another part, which is written as a new container under their name."""
     if node.kind == "stmt" and hasattr(node.stmt, "stores"):
         return frozenset([node.stmt.stores])
-    return access(node).update if _is_stack_method(node) else NOTHING
+    return access(node).update if _is_stack_method(node) else NONE
 
 
 def put_into(node: Node) -> str | None:
@@ -403,12 +388,10 @@ def _changed(graph: Graph, updates: Mapping[int, Names]) -> Facts:
 
 def check_places(judge: _Judge) -> None:
     """Where the checks go: before `x += v`, after the definitions."""
-    by_index = {node.index: node for node in judge.graph.nodes}
-    for index in sorted(judge.puts):
-        judge.result.check_leaf[id(by_index[index].stmt)] = list(dict.fromkeys(judge.unknown(by_index[index])))
-    for index in judge.guarded:
-        stmt = by_index[index].stmt
-        judge.result.check_before[id(stmt)] = [stmt.target.id]
-    for index in judge.checked:
-        stmt = by_index[index].stmt
-        judge.result.check_after[id(stmt)] = sorted(access(by_index[index]).define)
+    for node in judge.graph.nodes:
+        if node.index in judge.puts:
+            judge.result.check_leaf[id(node.stmt)] = list(dict.fromkeys(judge.unknown(node)))
+        if node.index in judge.guarded:
+            judge.result.check_before[id(node.stmt)] = [node.stmt.target.id]
+        if node.index in judge.checked:
+            judge.result.check_after[id(node.stmt)] = sorted(access(node).define)

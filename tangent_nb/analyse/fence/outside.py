@@ -6,7 +6,7 @@ changes outside is found in its text, and in the texts of what it calls; a funct
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
@@ -32,37 +32,32 @@ def called_again(captured: Captured, capture: Callable[[Any], Captured]) -> list
     scope = Scope.of(captured)
     given = [operation.args[name] for node in walk(captured.tree.body) if isinstance(node, gast.Call)
              and (operation := scope.operation(node)).rule is not None for name in operation.rule.called if name in operation.args]
-    todo, texts = [scope.value(node) for node in given], dict[Any, Captured]()
-    for one in todo:
+    return [*_texts([scope.value(node) for node in given], capture)]
+
+
+def _texts(functions: list[Any], capture: Callable[[Any], Captured]) -> Iterable[Captured]:
+    """The texts of functions of the user, and of those that these call, as far as Python has them."""
+    texts: dict[Any, Captured] = {}
+    for one in functions:                                  # grows while it is gone over
         if isinstance(one, types.FunctionType) and not is_library(one) and one not in texts:
             try:
                 text = texts[one] = capture(one)
             except RefusedError:
                 continue
-            todo += [text.namespace.lookup(name) for name in reads(text.tree) - writes(text.tree)]
-    return list(texts.values())
+            functions += [text.namespace.lookup(name) for name in sorted(reads(text.tree) - writes(text.tree))]
+    return texts.values()
 
 
 def changed_outside(fn: Any, capture: Callable[[Any], Captured], clean: Callable[[Any], bool]) -> dict[Place, str]:
     """What a call of a function may change outside of it, with the names there."""
     found: dict[Place, str] = {}
-    todo, seen = [fn], {fn}
-    for one in todo:
-        owner = getattr(one, "__self__", None)
-        if isinstance(one, types.BuiltinFunctionType) and not isinstance(owner, type):
-            found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
-        try:
-            captured = capture(one)
-        except RefusedError:
-            continue
+    owner = getattr(fn, "__self__", None)
+    if isinstance(fn, types.BuiltinFunctionType) and not isinstance(owner, type):
+        found.update(dict.fromkeys(_memory(owner), f"its {type(owner).__name__}"))
+    for captured in _texts([fn], capture):
         bound, changed = _changed(captured, clean)
         for name in bound | changed:
             found.update({place: name for place in _places(captured, name) if place[0] == "memory" or name in bound})
-        for name in reads(captured.tree):
-            value = captured.namespace.lookup(name)
-            if isinstance(value, types.FunctionType) and not is_library(value) and value not in seen:
-                seen.add(value)
-                todo.append(value)
     return found
 
 

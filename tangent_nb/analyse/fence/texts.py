@@ -62,12 +62,9 @@ def _makes(node: Any, scope: Scope) -> bool:
         return False
     if scope.effects(node).text:
         return True
-    kinds = [node.args[0]] if node.args and (scope.value(node.func) is map or _is_astype(node)) else []
+    astype = isinstance(node.func, gast.Attribute) and node.func.attr == "astype"
+    kinds = [node.args[0]] if node.args and (scope.value(node.func) is map or astype) else []
     return any(_is_kind_of_text(kind, scope) for kind in [*kinds, *(k.value for k in node.keywords if k.arg == "dtype")])
-
-
-def _is_astype(node: gast.Call) -> bool:
-    return isinstance(node.func, gast.Attribute) and node.func.attr == "astype"
 
 
 def _is_kind_of_text(node: Any, scope: Scope) -> bool:
