@@ -12,16 +12,16 @@
 """
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import gast
 import numpy as np
 
 from .. import runtime
-from ..syntax.nodes import reads, walk
-from .flow import Facts, Names, access, spread
+from ..syntax.nodes import reads
+from .flow import NONE, Facts, Names, access, spread, statement_access
 from .graph import Graph
+from .outlines import numbers_read
 from .resolve import Scope
 
 PUT_TOGETHER = (np.array, np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack)     # linear in their first argument
@@ -43,23 +43,15 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
     return frozenset(defined - used)
 
 
-def outlined(stmt: Any, scope: Scope) -> set[str]:
+def outlined(stmt: Any, scope: Scope) -> Names:
     """The names of which a simple statement reads nothing but shapes, dtypes and places in memory: `x` in `bx += rt.unbroadcast(by, x)`."""
-    if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
-        return set()
-    shapes = [one for node in walk(stmt.value) if isinstance(node, gast.Call) for one in scope.shapes_read(node)]
-    named = [node for shape in shapes for node in (shape.elts if isinstance(shape, (gast.Tuple, gast.List)) else [shape])
-             if isinstance(node, gast.Name)]
-    if not named:
-        return set()
-    targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
-    counted = Counter(node.id for part in (stmt.value, *targets) for node in walk(part) if isinstance(node, gast.Name))
-    return {name for name, times in Counter(node.id for node in named).items() if counted[name] == times}
+    one = statement_access(stmt)
+    return one.use - one.update - numbers_read(stmt, scope.shapes_read)
 
 
 def numbers_live(graph: Graph, scope: Scope) -> Facts:
     """The names of which numbers may still be read, as they are or where they are passed on to."""
-    shapes = {node.index: outlined(node.stmt, scope) for node in graph.nodes}
+    shapes = {node.index: outlined(node.stmt, scope) if node.kind == "stmt" else NONE for node in graph.nodes}
     moved = {node.index: _whole(node.stmt, scope) - shapes[node.index] if access(node).define else set() for node in graph.nodes}
     return spread(graph, (), lambda node: access(node).use - shapes[node.index] - moved[node.index],
                   lambda node: [((into,), name) for into in access(node).define for name in moved[node.index]], forward=False)
