@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, constant, library, load, names_in, nodes_in, statement, subscript
+from ..syntax.nodes import assign, call, constant, library, load, names_in, nodes_in, subscript
 from . import containers
 from .state import State
 
@@ -81,32 +81,35 @@ def _extend(desugar: State, name: str, items: Any) -> gast.expr:
     return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), call("%list", items))))
 
 
-def _taken(desugar: State, name: str, place: int, rest: gast.Slice) -> gast.expr:
-    desugar.emit(gast.If(gast.UnaryOp(gast.Not(), load(name)), [statement("raise IndexError('pop from an empty deque')")], []))
-    item = desugar.kept(subscript(name, constant(place)), "item")
-    containers.anew(desugar, name, subscript(name, rest))
-    return load(item)
-
-
 def _pop(desugar: State, name: str) -> gast.expr:
-    return _taken(desugar, name, -1, gast.Slice(None, constant(-1), None))
+    return desugar.write("""
+        if not line:
+            raise IndexError('pop from an empty deque')
+        item = line[-1]
+        line = line[:-1]
+        item""", line=name)
 
 
 def _pop_left(desugar: State, name: str) -> gast.expr:
-    return _taken(desugar, name, 0, gast.Slice(constant(1), None, None))
+    return desugar.write("""
+        if not line:
+            raise IndexError('pop from an empty deque')
+        item = line[0]
+        line = line[1:]
+        item""", line=name)
 
 
 def _rotate(desugar: State, name: str, steps: Any = None) -> gast.expr:
     """The last ones come first; the place of the cut is counted from the front, for no step leaves all as it is."""
-    by = constant(1) if steps is None else desugar.expr(steps)
-    count = gast.BinOp(gast.UnaryOp(gast.USub(), by), gast.Mod(), call("%max", call("%len", name), constant(1)))
-    place = desugar.kept(count, "place")
+    place = desugar.write("""
+        place = -steps % max(len(line), 1)
+        place""", line=name, steps=constant(1) if steps is None else steps).id
     tail, head = subscript(name, gast.Slice(load(place), None, None)), subscript(name, gast.Slice(None, load(place), None))
     return containers.anew(desugar, name, _joined(desugar, name, tail, head))
 
 
 def _clear(desugar: State, name: str) -> gast.expr:
-    return containers.anew(desugar, name, gast.List([], gast.Load()))
+    return desugar.write("line = []\nNone", line=name)
 
 
 def _asked(desugar: State, name: str, item: Any) -> None:

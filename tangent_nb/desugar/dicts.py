@@ -14,8 +14,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, statement, store, subscript, tuple_of
-from . import containers
+from ..syntax.nodes import load
 from .state import State
 
 
@@ -26,61 +25,64 @@ def from_keys(desugar: State, node: Any) -> gast.expr | None:
         return None
     keys, value = (load(desugar.kept(desugar.expr(arg), name)) for arg, name in zip(node.args, ("keys", "value"), strict=True))
     desugar.varied.add(value.id)
-    key = desugar.names.new("key")
-    return gast.DictComp(load(key), value, [gast.comprehension(store(key), keys, [], 0)])
+    return desugar.write("{key: value for key in keys}", keys=keys, value=value)
 
 
 def _merge(desugar: State, name: str, other: Any) -> gast.expr:
     """`d |= q`."""
-    value = library("rt.merged(x, y)", x=name, y=other) if desugar.holds[name].kind is dict and name in desugar.varied else \
-        gast.BinOp(load(name), gast.BitOr(), other)
-    return containers.anew(desugar, name, value)
+    carries = desugar.holds[name].kind is dict and name in desugar.varied
+    return desugar.write("d = rt.merged(d, other)\nNone" if carries else "d = d | other\nNone", d=name, other=other)
 
 
 def _delete(desugar: State, name: str, key: Any) -> gast.expr:
-    return containers.anew(desugar, name, library("rt.without(d, k)", d=name, k=key))
+    return desugar.write("d = rt.without(d, key)\nNone", d=name, key=key)
 
 
 def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
     key, *given = desugar.operands([key] if default is None else [key, default])
     key = desugar.named(key, "key")
     if not given:
-        item = desugar.kept(subscript(name, key), "item")
-        _delete(desugar, name, clone(key))
-        return load(item)
-    item = desugar.temporary("item")
-    other = desugar.named(given[0], "default")
-    left = library("rt.without(d, k)", d=name, k=clone(key))
-    there: list[gast.stmt] = [assign(item, subscript(name, clone(key))), containers.renewed(name, left)]
-    desugar.emit(gast.If(gast.Compare(key, [gast.In()], [load(name)]), there, [assign(item, other)]))
-    return load(item)
+        return desugar.write("""
+            item = d[key]
+            d = rt.without(d, key)
+            item""", d=name, key=key)
+    return desugar.write("""
+        if key in d:
+            item = d[key]
+            d = rt.without(d, key)
+        else:
+            item = default
+        item""", d=name, key=key, default=desugar.named(given[0], "default"))
 
 
 def _pop_item(desugar: State, name: str) -> gast.expr:
-    empty = gast.UnaryOp(gast.Not(), load(name))
-    desugar.emit(gast.If(empty, [statement("raise KeyError('popitem(): dictionary is empty')")], []))
-    key = desugar.kept(subscript(call("%list", library("d.keys()", d=name)), constant(-1)), "key")
-    item = desugar.kept(subscript(name, load(key)), "item")
-    _delete(desugar, name, load(key))
-    return tuple_of([load(key), load(item)])
+    return desugar.write("""
+        if not d:
+            raise KeyError('popitem(): dictionary is empty')
+        key = list(d.keys())[-1]
+        item = d[key]
+        d = rt.without(d, key)
+        key, item""", d=name)
 
 
 def _clear(desugar: State, name: str) -> gast.expr:
-    return containers.anew(desugar, name, gast.Dict([], []))
+    return desugar.write("d = {}\nNone", d=name)
 
 
 def _add(desugar: State, name: str, key: Any) -> gast.expr:
-    return containers.anew(desugar, name, gast.BinOp(load(name), gast.BitOr(), gast.Set([key])))
+    return desugar.write("s = s | {key}\nNone", s=name, key=key)
 
 
 def _discard(desugar: State, name: str, key: Any) -> gast.expr:
-    return containers.anew(desugar, name, gast.BinOp(load(name), gast.Sub(), gast.Set([key])))
+    return desugar.write("s = s - {key}\nNone", s=name, key=key)
 
 
 def _remove(desugar: State, name: str, key: Any) -> gast.expr:
-    key = desugar.named(key, "key")
-    desugar.emit(gast.If(gast.Compare(clone(key), [gast.NotIn()], [load(name)]), [statement("raise KeyError(KEY)", KEY=clone(key))], []))
-    return _discard(desugar, name, key)
+    return desugar.write("""
+        if key not in s:
+            raise KeyError(key)
+        s = s - {key}
+        None""", s=name, key=desugar.named(key, "key"))
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
