@@ -6,21 +6,28 @@ that they stand for.
     reduce(f, xs, v)      →      value = v
                                  for item in xs:
                                      value = f(value, item)
+    sum(rows, [])         →      the items of all rows, appended to a new list
+    max(xs, default=v)    →      max(items) if items else v
+    sorted(x, key=f)      →      places = rt.ordered(x, key=f)          where f may not be the same, going backward
+                                 rt.taken(x, places)
 """
 from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import gast
 import numpy as np
 
+from ..analyse.effects import is_pure_function
 from ..rules import effects_of, operator_of
-from ..syntax.nodes import assign, constant, library, load, statement, store, subscript, tuple_of
-from . import containers, functions, iterators, keys, wholes
-from .comprehensions import apart, as_list, generator, is_endless, unrolls
+from ..syntax.nodes import assign, constant, is_atom, library, load, names_in, nodes_in, statement, store, subscript, tuple_of
+from . import containers, functions, iterators
+from .comprehensions import apart, as_list, generator, is_endless, nested, unrolls
 from .purity import MORE, computes
+from .scopes import free
 from .state import State
 
 
@@ -54,14 +61,14 @@ def consumed(desugar: State, node: gast.Call) -> Any:
     if fn is list and len(node.args) == 1 and isinstance(node.args[0], gast.Call) and not node.keywords and desugar.carries(node) \
             and (desugar.object(node.args[0].func) is enumerate or desugar.object(node.args[0].func) is zip) \
             and not any(isinstance(a, gast.Starred) for a in node.args[0].args) and node.args[0].args:
-        return wholes.pairs_of(desugar, node.args[0])
+        return _pairs(desugar, node.args[0])
     if fn is sum and len(node.args) == 2 and not node.keywords and containers.kind(desugar, node.args[1]) is list and desugar.carries(node):
-        return wholes.flat(desugar, node)
+        return _flat(desugar, node)
     if (fn is max or fn is min) and len(node.args) == 1 and [k.arg for k in node.keywords] == ["default"] \
             and desugar.carries(node.keywords[0].value):
-        return wholes.or_default(desugar, node)
-    if keys.asked_once(desugar, node):
-        return keys.placed(desugar, node, iterators.sequence(desugar, node.args[0]))
+        return _or_default(desugar, node)
+    if _asked_once(desugar, node):
+        return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
     if fn is dict:
         made = _made_dict(desugar, node)
         if made is not None:
@@ -154,15 +161,90 @@ def reduced(desugar: State, node: gast.Call) -> gast.expr:
 def _next(desugar: State, one: Any, node: gast.Call) -> gast.expr:
     """`next((v for v in xs if c), default)`."""
     one = apart(desugar, one)
-    result = desugar.temporary("found")
     if len(one.generators) != 1:
         return gast.Call(node.func, [one, *node.args[1:]], [])
-    desugar.statement(desugar.placed(assign(result, node.args[1] if len(node.args) > 1 else constant(None))))
-    body: list[gast.stmt] = [assign(result, one.elt), gast.Break()]
-    for test in reversed(one.generators[0].ifs):
-        body = [gast.If(test, body, [])]
-    stop: list[gast.stmt] = [] if len(node.args) > 1 else [statement("raise StopIteration")]
-    desugar.statement(desugar.placed(gast.For(one.generators[0].target, one.generators[0].iter, body, stop, None)))
-    return load(result)
+    found = desugar.temporary("found")
+    loop: Any = nested(one.generators, [assign(found, one.elt), gast.Break()])
+    loop.orelse = [] if len(node.args) > 1 else [statement("raise StopIteration")]
+    default = node.args[1] if len(node.args) > 1 else constant(None)
+    return desugar.write("found = default\nloop\nfound", found=found, default=default, loop=[loop])
 
 
+# ---------------------------------------------------------------------- as a whole
+def _pairs(desugar: State, node: gast.Call) -> gast.expr:
+    """`list(zip(xs, ys))`, `list(enumerate(xs))`: the pairs one by one."""
+    names = [desugar.names.new("item") for _ in range(2 if desugar.object(node.func) is enumerate else len(node.args))]
+    goes = gast.comprehension(tuple_of(map(store, names), write=True), node, [], 0)
+    return desugar.expr(desugar.placed(gast.ListComp(tuple_of(map(load, names)), [goes])))
+
+
+def _flat(desugar: State, node: gast.Call) -> gast.expr:
+    """`sum(rows, [])`: the items of all rows, one after the other."""
+    return desugar.write("""
+        rows = given
+        items = start[:]
+        for row in rows:
+            for item in row:
+                items.append(item)
+        items""", given=node.args[0], start=node.args[1])
+
+
+def _or_default(desugar: State, node: gast.Call) -> gast.expr:
+    """`max(xs, default=v)`: v only where there is nothing to choose from, but evaluated in any case."""
+    items = desugar.write("items = list(xs)\nitems", xs=node.args[0])
+    default = desugar.expr(node.keywords[0].value)
+    default = default if is_atom(default) else load(desugar.kept(default, "default"))
+    return desugar.expr(desugar.write("best(items) if items else default", best=node.func, items=items, default=default))
+
+
+def strict(desugar: State, stmt: gast.For) -> None:
+    """`for a, b in zip(xs, ys, strict=True):` compares the lengths when the items are at an end, which a loop left by `break` never asks."""
+    node = stmt.iter
+    if not (isinstance(node, gast.Call) and desugar.object(node.func) is zip and desugar.carries(node) and node.args) \
+            or [(k.arg, getattr(k.value, "value", None)) for k in node.keywords] != [("strict", True)] \
+            or not all(isinstance(arg, gast.Name) for arg in node.args):
+        return
+    bound = {part.id for one in (stmt.target, *stmt.body) for part in nodes_in(one)
+             if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)}
+    if bound & {arg.id for arg in node.args}:
+        return
+    check = gast.Expr(library("rt.check_lengths(x)", x=gast.Tuple([load(arg.id) for arg in node.args], gast.Load())))
+    stmt.iter = gast.copy_location(gast.Call(node.func, node.args, []), node)
+    stmt.orelse = [desugar.placed(check), *stmt.orelse]
+
+
+# ---------------------------------------------------------------------- by keys
+def _asked_once(desugar: State, node: gast.Call) -> bool:
+    """The key of a call must not be asked again going backward."""
+    fn = desugar.object(node.func)
+    row = desugar.scope.effects(node)
+    return "key" in row.calls and row.exhausts and len(node.args) == 1 and not isinstance(node.args[0], gast.Starred) \
+        and all(k.arg == "key" or k.arg == "reverse" and fn is sorted for k in node.keywords) \
+        and desugar.carries(node.args[0]) and unsteady(desugar, node.keywords, names_in(node.args[0]))
+
+
+def unsteady(desugar: State, keywords: Sequence[gast.keyword], names: set[str]) -> bool:
+    """There is a key, which may not be the same later. names: of what it is a key for; `max(d, key=d.get)` asks what it goes over."""
+    key: Any = next((k.value for k in keywords if k.arg == "key"), None)
+    if key is None or isinstance(key, gast.Attribute) and names_in(key) <= names:
+        return False
+    if isinstance(key, gast.Lambda):
+        return bool(free(key) & desugar.local) or any(isinstance(one, gast.Call) and not is_pure_function(desugar.object(one.func))
+                                                      for one in nodes_in(key.body))
+    return bool(names_in(key) & desugar.local)
+
+
+def _placed(desugar: State, node: gast.Call, name: str) -> gast.expr:
+    """The items of the list `name` that a call gives."""
+    if desugar.object(node.func) is sorted:
+        return ordered(desugar, name, node.keywords)
+    place = library("rt.chosen(x, best)", x=name, best=node.func)
+    place.keywords = node.keywords
+    return subscript(name, load(desugar.kept(desugar.expr(desugar.placed(place)), "place")))
+
+
+def ordered(desugar: State, name: str, keywords: list[gast.keyword]) -> gast.expr:
+    """The items of the list `name` in the order of their keys."""
+    places = library("rt.ordered(x)", x=name)
+    places.keywords = keywords
+    return library("rt.taken(x, places)", x=name, places=desugar.kept(desugar.expr(desugar.placed(places)), "places"))

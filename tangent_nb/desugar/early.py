@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..analyse.leaving import escapes_block
-from ..syntax.nodes import constant, load, names_in, nodes_in, store, tuple_of, walk, writes
+from ..syntax.nodes import constant, names_in, nodes_in, walk, writes
 from . import comprehensions, functions, iterators, lazy, loops
 from .purity import MORE, computes
 from .scopes import bindings, targets
@@ -138,9 +138,14 @@ def _counts(desugar: State, stmt: gast.For) -> bool:
     start = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if len(start) > 1 or not all(isinstance(one, (gast.Constant, gast.Name)) for one in start):
         return False
-    place, item = desugar.kept(start[0] if start else constant(0), "place"), desugar.temporary("item")
+    item = desugar.temporary("item")
     desugar.varied.update({item} if desugar.carries(node) else ())
-    taken = gast.Assign([stmt.target], tuple_of([load(place), load(item)]), None)
-    new = gast.For(store(item), node.args[0], [taken, iterators.more(place, constant(1)), *stmt.body], stmt.orelse, None)
-    desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
+    desugar.write("""
+        place = start
+        for item in xs:
+            target = place, item
+            place = place + 1
+            body
+        else:
+            rest""", start=start[0] if start else constant(0), item=item, xs=node.args[0], target=stmt.target, body=stmt.body, rest=stmt.orelse)
     return True

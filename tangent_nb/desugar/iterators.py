@@ -17,7 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import assign, call, clone, constant, library, literal, load, nodes_in, store, subscript, tuple_of, walk
+from ..syntax.nodes import call, clone, constant, literal, load, nodes_in, store, subscript, tuple_of, walk
 from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .scopes import bindings, changed_name
@@ -129,10 +129,6 @@ def changed(body: Sequence[gast.stmt]) -> set[str]:
     return found
 
 
-def more(name: str, step: gast.expr) -> gast.stmt:
-    return assign(name, gast.BinOp(load(name), gast.Add(), step))
-
-
 def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
     """Start and step of `count(start, step)`, evaluated once."""
     given = {**dict(zip(("start", "step"), node.args, strict=False)), **{str(k.arg): k.value for k in node.keywords}}
@@ -147,15 +143,12 @@ def _chain(desugar: State, *iterables: Any) -> gast.expr:
 
 def _enumerated(desugar: State, arr: Any) -> gast.expr:
     """`np.ndenumerate(x)`."""
-    place = desugar.names.new("index")
     name = arr.id if isinstance(arr, gast.Name) and arr.id in desugar.once else desugar.kept(desugar.expr(arr), "array")
-    item = tuple_of([load(place), subscript(name, load(place))])
-    return _generated(item, [(place, library("np.ndindex(np.shape(x))", x=name))])
+    return desugar.write("((index, x[index]) for index in np.ndindex(np.shape(x)))", x=name)
 
 
 def _chained(desugar: State, iterable: Any, /) -> gast.expr:
-    row, item = (desugar.names.new(name) for name in ("row", "item"))
-    return _generated(load(item), [(row, iterable), (item, load(row))])
+    return desugar.write("(item for row in rows for item in row)", rows=iterable)
 
 
 def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.GeneratorExp:
@@ -163,8 +156,7 @@ def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Se
 
 
 def _pairwise(desugar: State, iterable: Any, /) -> gast.expr:
-    name = load(sequence(desugar, iterable))
-    return call("%zip", name, subscript(clone(name), gast.Slice(constant(1), None, None)))
+    return desugar.write("zip(x, x[1:])", x=sequence(desugar, iterable))
 
 
 def _product(desugar: State, *iterables: Any, repeat: Any = None) -> gast.expr:
@@ -207,24 +199,17 @@ def _chosen(fn: Any) -> Callable[..., gast.expr]:
 
 
 def _repeat(desugar: State, value: Any, times: Any = None) -> gast.expr:
-    kept = desugar.named(value, "value")
-    return _generated(kept, [(desugar.names.new("i"), call("%range", times))])
+    return desugar.write("(value for i in range(times))", value=desugar.named(value, "value"), times=times)
 
 
 def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any = None) -> gast.expr:
     """`accumulate(xs, f, initial=v)`; None is what is not given."""
     f = None if func is None or _is_none(func) else functions.steady(desugar, func)
     kept = sequence(desugar, iterable)
-    start = None if initial is None or _is_none(initial) else initial
-    result, item = desugar.temporary("values"), desugar.temporary("item")
-    last = subscript(result, constant(-1))
-    step: gast.expr = gast.BinOp(last, gast.Add(), load(item)) if f is None else gast.Call(f, [last, load(item)], [])
-    if start is None:
-        step = gast.IfExp(load(result), step, load(item))
-    desugar.statement(desugar.placed(assign(result, gast.List([] if start is None else [start], gast.Load()))))
-    put = parts.append(result, step)
-    desugar.statement(desugar.placed(gast.For(store(item), load(kept), [put], [], None)))
-    return load(result)
+    step = "values[-1] + item" if f is None else "f(values[-1], item)"
+    if initial is None or _is_none(initial):
+        return desugar.write(f"values = []\nfor item in xs:\n    values.append({step} if values else item)\nvalues", xs=kept, f=f)
+    return desugar.write(f"values = [start]\nfor item in xs:\n    values.append({step})\nvalues", xs=kept, f=f, start=initial)
 
 
 def _is_none(node: Any) -> bool:
@@ -232,26 +217,25 @@ def _is_none(node: Any) -> bool:
 
 
 def _takewhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
-    result, item = desugar.empty_list("items"), desugar.temporary("item")
-    put = parts.append(result, load(item))
-    desugar.statement(desugar.placed(until(desugar, predicate, iterable, item, [put])))
-    return load(result)
-
-
-def until(desugar: State, predicate: Any, iterable: Any, item: str, body: list[gast.stmt]) -> gast.stmt:
-    """A loop that ends at the first item for which the predicate does not hold."""
-    test = gast.UnaryOp(gast.Not(), gast.Call(functions.steady(desugar, predicate), [load(item)], []))
-    return gast.For(store(item), iterable, [gast.If(test, [gast.Break()], []), *body], [], None)
+    return desugar.write("""
+        items = []
+        for item in xs:
+            if not holds(item):
+                break
+            items.append(item)
+        items""", xs=iterable, holds=functions.steady(desugar, predicate))
 
 
 def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
-    test = functions.steady(desugar, predicate)
-    result, item = desugar.empty_list("items"), desugar.temporary("item")
-    drops = desugar.kept(constant(True), "drops")
-    asked = gast.If(load(drops), [assign(drops, gast.Call(test, [load(item)], []))], [])
-    put = gast.If(gast.UnaryOp(gast.Not(), load(drops)), [parts.append(result, load(item))], [])
-    desugar.statement(desugar.placed(gast.For(store(item), iterable, [asked, put], [], None)))
-    return load(result)
+    return desugar.write("""
+        items = []
+        drops = True
+        for item in xs:
+            if drops:
+                drops = holds(item)
+            if not drops:
+                items.append(item)
+        items""", xs=iterable, holds=functions.steady(desugar, predicate))
 
 
 def _zip_longest(desugar: State, *iterables: Any, fillvalue: Any = None) -> gast.expr:
@@ -290,14 +274,11 @@ def _first_made(desugar: State, one: Any, stop: gast.expr) -> gast.expr:
         raise desugar.refused(one, "islice stops in the middle of a generator expression that has several loops",
                               "a slice of a list in its place, [...][:n]")
     one = comprehensions.apart(desugar, one)
-    result = desugar.empty_list("items")
-    ends = gast.If(gast.Compare(call("%len", result), [gast.Eq()], [clone(stop)]), [gast.Break()], [])
-    put = parts.append(result, one.elt)
-    over = comprehensions.nested(one.generators, [put, ends])
-    if not (isinstance(stop, gast.Constant) and isinstance(stop.value, int) and stop.value > 0):
-        over = gast.If(gast.Compare(clone(stop), [gast.Gt()], [constant(0)]), [over], [])
-    desugar.statement(desugar.placed(over))
-    return load(result)
+    certain = isinstance(stop, gast.Constant) and isinstance(stop.value, int) and stop.value > 0
+    items = desugar.empty_list("items")
+    ends = gast.If(gast.Compare(call("%len", items), [gast.Eq()], [clone(stop)]), [gast.Break()], [])
+    over = [comprehensions.nested(one.generators, [parts.append(items, one.elt), ends])]
+    return desugar.write("over\nitems" if certain else "if stop > 0:\n    over\nitems", over=over, stop=stop, items=items)
 
 
 def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
@@ -306,21 +287,22 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
     if fn is itertools.repeat:
         return _listed(desugar, _repeat(desugar, node.args[0], count))
     if fn is itertools.cycle:
-        pool, place = sequence(desugar, node.args[0]), desugar.names.new("i")
         some = isinstance(node.args[0], (gast.Tuple, gast.List)) and node.args[0].elts
-        many = count if some else gast.IfExp(load(pool), count, constant(0))
-        item = subscript(pool, gast.BinOp(load(place), gast.Mod(), call("%len", pool)))
-        return _listed(desugar, _generated(item, [(place, call("%range", many))]))
+        return _listed(desugar, desugar.write(f"(xs[i % len(xs)] for i in range({'count' if some else 'count if xs else 0'}))",
+                                              xs=sequence(desugar, node.args[0]), count=count))
     start, step = counted(desugar, node)
     first, by = literal(start, None), literal(step, None)
     if type(first) is int and by == 1 and type(by) is int:
         if isinstance(count, gast.Constant) and type(count.value) is int:
             return call("%range", constant(first), constant(first + count.value))
         return call("%range", *([constant(first)] if first else []), gast.BinOp(constant(first), gast.Add(), count) if first else count)
-    value, result, place = desugar.kept(start, "value"), desugar.empty_list("values"), desugar.temporary("i")
-    put = parts.append(result, load(value))
-    desugar.statement(desugar.placed(gast.For(store(place), call("%range", count), [put, more(value, step)], [], None)))
-    return load(result)
+    return desugar.write("""
+        value = start
+        values = []
+        for i in range(count):
+            values.append(value)
+            value = value + step
+        values""", start=start, step=step, count=count)
 
 
 def zipped(desugar: State, node: gast.Call) -> gast.expr:

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from ..syntax.nodes import call, clone, constant, library, load, subscript, unparse
-from . import containers, in_place_calls, keys, parts
+from . import consumers, containers, in_place_calls, parts
 from .state import State
 
 
@@ -146,8 +146,8 @@ def _reverse(desugar: State, name: str) -> gast.expr:
 
 def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:
     keywords = [gast.keyword(key, value) for key, value in how.items()]
-    if name in desugar.varied and keys.unsteady(desugar, keywords, {name}):
-        return containers.anew(desugar, name, keys.ordered(desugar, name, keywords))
+    if name in desugar.varied and consumers.unsteady(desugar, keywords, {name}):
+        return containers.anew(desugar, name, consumers.ordered(desugar, name, keywords))
     return containers.anew(desugar, name, gast.Call(load("%sorted"), [load(name)], keywords))
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
-from ..syntax.nodes import call, constant, library, load, names_in, nodes_in, parameter_names, subscript, writes
+from ..syntax.nodes import library, names_in, nodes_in, parameter_names, writes
 from . import comprehensions, functions, iterators
 from .comprehensions import is_endless
 from .scopes import renamed, targets
@@ -84,10 +84,14 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
     check_unchanged(desugar, node, stmt.body)
     fn = desugar.object(node.func)
     if is_endless(desugar, node):
-        new = _endless(desugar, node, stmt.target, stmt.body)
+        _endless(desugar, node, stmt.target, stmt.body)
     elif fn is itertools.takewhile and not stmt.orelse:
-        item = desugar.temporary("item")
-        new = iterators.until(desugar, node.args[0], node.args[1], item, [gast.Assign([stmt.target], load(item), None), *stmt.body])
+        desugar.write("""
+            for item in xs:
+                if not holds(item):
+                    break
+                target = item
+                body""", holds=functions.steady(desugar, node.args[0]), xs=node.args[1], target=stmt.target, body=stmt.body)
     elif any(fn == one for one, _ in iterators.NESTED) and (fn is np.ndenumerate or "break" not in escapes_block(stmt.body)):
         made = iterators.written(desugar, node)
         if isinstance(made, gast.List):                    # product() of nothing
@@ -97,7 +101,6 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
         return True
     else:
         return False
-    desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
     return True
 
 
@@ -116,17 +119,23 @@ def beforehand(desugar: State, node: Any) -> Any:
     return desugar.placed(library("rt.steady(x)", x=node))
 
 
-def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast.stmt]) -> gast.stmt:
-    """A loop that only its body ends."""
+def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast.stmt]) -> None:
+    """Emit a loop that only its body ends."""
     fn = desugar.object(node.func)
     if fn is itertools.repeat:
-        value = desugar.kept(desugar.expr(node.args[0]), "value")
-        return gast.While(constant(True), [gast.Assign([target], load(value), None), *body], [])
-    if fn is itertools.cycle:
-        pool, place = iterators.sequence(desugar, beforehand(desugar, node.args[0])), desugar.kept(constant(0), "place")
-        item = subscript(pool, gast.BinOp(load(place), gast.Mod(), call("%len", pool)))
-        test = gast.Compare(call("%len", pool), [gast.Gt()], [constant(0)])
-        return gast.While(test, [gast.Assign([target], item, None), iterators.more(place, constant(1)), *body], [])
-    start, step = iterators.counted(desugar, node)
-    value = desugar.kept(start, "value")
-    return gast.While(constant(True), [gast.Assign([target], load(value), None), iterators.more(value, step), *body], [])
+        desugar.write("value = once\nwhile True:\n    target = value\n    body", once=node.args[0], target=target, body=body)
+    elif fn is itertools.cycle:
+        desugar.write("""
+            place = 0
+            while len(xs) > 0:
+                target = xs[place % len(xs)]
+                place = place + 1
+                body""", xs=iterators.sequence(desugar, beforehand(desugar, node.args[0])), target=target, body=body)
+    else:
+        start, step = iterators.counted(desugar, node)
+        desugar.write("""
+            value = start
+            while True:
+                target = value
+                value = value + step
+                body""", start=start, step=step, target=target, body=body)

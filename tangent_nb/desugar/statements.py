@@ -47,7 +47,6 @@ from . import (
     unbound,
     under,
     unrolling,
-    wholes,
 )
 from .assignments import Assignments
 from .expressions import CHANGES
@@ -211,7 +210,7 @@ class Desugar(Assignments):
         with self._going_over(goes):
             if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
                 return
-        wholes.strict(self, stmt)
+        consumers.strict(self, stmt)
         if iterators.is_listed(self, stmt.iter):
             stmt.iter = loops.beforehand(self, stmt.iter)
         stmt.iter = consumers.iterable(self, stmt.iter)
