@@ -29,6 +29,7 @@ from .comprehensions import apart, as_list, generator, is_endless, nested, unrol
 from .purity import MORE, computes
 from .scopes import free
 from .state import State
+from .templates import template
 
 
 def takes_all(fn: Any) -> bool:
@@ -167,7 +168,7 @@ def _next(desugar: State, one: Any, node: gast.Call) -> gast.expr:
     loop: Any = nested(one.generators, [assign(found, one.elt), gast.Break()])
     loop.orelse = [] if len(node.args) > 1 else [statement("raise StopIteration")]
     default = node.args[1] if len(node.args) > 1 else constant(None)
-    return desugar.write("found = default\nloop\nfound", found=found, default=default, loop=[loop])
+    return template(desugar, "found = default\nloop\nfound", found=found, default=default, loop=[loop])
 
 
 # ---------------------------------------------------------------------- as a whole
@@ -180,7 +181,7 @@ def _pairs(desugar: State, node: gast.Call) -> gast.expr:
 
 def _flat(desugar: State, node: gast.Call) -> gast.expr:
     """`sum(rows, [])`: the items of all rows, one after the other."""
-    return desugar.write("""
+    return template(desugar, """
         rows = given
         items = start[:]
         for row in rows:
@@ -191,10 +192,10 @@ def _flat(desugar: State, node: gast.Call) -> gast.expr:
 
 def _or_default(desugar: State, node: gast.Call) -> gast.expr:
     """`max(xs, default=v)`: v only where there is nothing to choose from, but evaluated in any case."""
-    items = desugar.write("items = list(xs)\nitems", xs=node.args[0])
+    items = template(desugar, "items = list(xs)\nitems", xs=node.args[0])
     default = desugar.expr(node.keywords[0].value)
     default = default if is_atom(default) else load(desugar.kept(default, "default"))
-    return desugar.expr(desugar.write("best(items) if items else default", best=node.func, items=items, default=default))
+    return desugar.expr(template(desugar, "best(items) if items else default", best=node.func, items=items, default=default))
 
 
 def strict(desugar: State, stmt: gast.For) -> None:

@@ -15,6 +15,7 @@ import gast
 from ..syntax.nodes import assign, call, constant, library, load, names_in, nodes_in, subscript
 from . import containers
 from .state import State
+from .templates import template
 
 
 def find(desugar: State, tree: gast.FunctionDef) -> None:
@@ -82,7 +83,7 @@ def _extend(desugar: State, name: str, items: Any) -> gast.expr:
 
 
 def _pop(desugar: State, name: str) -> gast.expr:
-    return desugar.write("""
+    return template(desugar, """
         if not line:
             raise IndexError('pop from an empty deque')
         item = line[-1]
@@ -91,7 +92,7 @@ def _pop(desugar: State, name: str) -> gast.expr:
 
 
 def _pop_left(desugar: State, name: str) -> gast.expr:
-    return desugar.write("""
+    return template(desugar, """
         if not line:
             raise IndexError('pop from an empty deque')
         item = line[0]
@@ -101,7 +102,7 @@ def _pop_left(desugar: State, name: str) -> gast.expr:
 
 def _rotate(desugar: State, name: str, steps: Any = None) -> gast.expr:
     """The last ones come first; the place of the cut is counted from the front, for no step leaves all as it is."""
-    place = desugar.write("""
+    place = template(desugar, """
         place = -steps % max(len(line), 1)
         place""", line=name, steps=constant(1) if steps is None else steps).id
     tail, head = subscript(name, gast.Slice(load(place), None, None)), subscript(name, gast.Slice(None, load(place), None))
@@ -109,7 +110,7 @@ def _rotate(desugar: State, name: str, steps: Any = None) -> gast.expr:
 
 
 def _clear(desugar: State, name: str) -> gast.expr:
-    return desugar.write("line = []\nNone", line=name)
+    return template(desugar, "line = []\nNone", line=name)
 
 
 def _asked(desugar: State, name: str, item: Any) -> None:

@@ -16,6 +16,7 @@ import gast
 
 from ..syntax.nodes import load
 from .state import State
+from .templates import template
 
 
 def from_keys(desugar: State, node: Any) -> gast.expr | None:
@@ -25,28 +26,28 @@ def from_keys(desugar: State, node: Any) -> gast.expr | None:
         return None
     keys, value = (load(desugar.kept(desugar.expr(arg), name)) for arg, name in zip(node.args, ("keys", "value"), strict=True))
     desugar.varied.add(value.id)
-    return desugar.write("{key: value for key in keys}", keys=keys, value=value)
+    return template(desugar, "{key: value for key in keys}", keys=keys, value=value)
 
 
 def _merge(desugar: State, name: str, other: Any) -> gast.expr:
     """`d |= q`."""
     carries = desugar.holds[name].kind is dict and name in desugar.varied
-    return desugar.write("d = rt.merged(d, other)\nNone" if carries else "d = d | other\nNone", d=name, other=other)
+    return template(desugar, "d = rt.merged(d, other)\nNone" if carries else "d = d | other\nNone", d=name, other=other)
 
 
 def _delete(desugar: State, name: str, key: Any) -> gast.expr:
-    return desugar.write("d = rt.without(d, key)\nNone", d=name, key=key)
+    return template(desugar, "d = rt.without(d, key)\nNone", d=name, key=key)
 
 
 def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
     key, *given = desugar.operands([key] if default is None else [key, default])
     key = desugar.named(key, "key")
     if not given:
-        return desugar.write("""
+        return template(desugar, """
             item = d[key]
             d = rt.without(d, key)
             item""", d=name, key=key)
-    return desugar.write("""
+    return template(desugar, """
         if key in d:
             item = d[key]
             d = rt.without(d, key)
@@ -56,7 +57,7 @@ def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
 
 
 def _pop_item(desugar: State, name: str) -> gast.expr:
-    return desugar.write("""
+    return template(desugar, """
         if not d:
             raise KeyError('popitem(): dictionary is empty')
         key = list(d.keys())[-1]
@@ -66,19 +67,19 @@ def _pop_item(desugar: State, name: str) -> gast.expr:
 
 
 def _clear(desugar: State, name: str) -> gast.expr:
-    return desugar.write("d = {}\nNone", d=name)
+    return template(desugar, "d = {}\nNone", d=name)
 
 
 def _add(desugar: State, name: str, key: Any) -> gast.expr:
-    return desugar.write("s = s | {key}\nNone", s=name, key=key)
+    return template(desugar, "s = s | {key}\nNone", s=name, key=key)
 
 
 def _discard(desugar: State, name: str, key: Any) -> gast.expr:
-    return desugar.write("s = s - {key}\nNone", s=name, key=key)
+    return template(desugar, "s = s - {key}\nNone", s=name, key=key)
 
 
 def _remove(desugar: State, name: str, key: Any) -> gast.expr:
-    return desugar.write("""
+    return template(desugar, """
         if key not in s:
             raise KeyError(key)
         s = s - {key}

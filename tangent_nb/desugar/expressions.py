@@ -19,18 +19,16 @@ from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, mark,
 from ..syntax.program import MISSING
 from . import (
     attributes,
-    by_pieces,
     calls,
     comprehensions,
     containers,
     deques,
     dicts,
-    factored,
     functions,
     held,
+    library_calls,
     lists,
     methods,
-    numbers,
     objects,
     outs,
     sequences,
@@ -119,13 +117,13 @@ class Expressions(State):
             return self.expr(pinned())
         found = unrolling.called(self, node) or methods.called(self, node) or containers.changed(self, node, CHANGES) \
             or lists.meaning(self, node) or outs.called(self, node) \
-            or numbers.called(self, node) or factored.called(self, node) or by_pieces.called(self, node) or calls.meaning(self, node)
+            or library_calls.called(self, node) or calls.meaning(self, node)
         return methods.operator(self, self._parts(node)) or node if found is None else found
 
     def _attribute(self, node: gast.Attribute) -> gast.expr:
         if self._is_object(node.value):
             return attributes.read(self, self.objects[node.value.id], node.value, node.attr, node)
-        return numbers.attribute(self, node) or calls.attribute(self, node) or node
+        return library_calls.attribute(self, node) or calls.attribute(self, node) or node
 
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement before them."""

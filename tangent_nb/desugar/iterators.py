@@ -17,11 +17,12 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import call, clone, constant, literal, load, nodes_in, store, subscript, tuple_of, walk
+from ..syntax.nodes import call, clone, constant, expr, literal, load, nodes_in, store, subscript, tuple_of, walk
 from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .scopes import bindings, changed_name
 from .state import State
+from .templates import template
 
 HOW_MANY = "how many items are taken together has to be known beforehand, and at most five"
 
@@ -144,11 +145,11 @@ def _chain(desugar: State, *iterables: Any) -> gast.expr:
 def _enumerated(desugar: State, arr: Any) -> gast.expr:
     """`np.ndenumerate(x)`."""
     name = arr.id if isinstance(arr, gast.Name) and arr.id in desugar.once else desugar.kept(desugar.expr(arr), "array")
-    return desugar.write("((index, x[index]) for index in np.ndindex(np.shape(x)))", x=name)
+    return template(desugar, "((index, x[index]) for index in np.ndindex(np.shape(x)))", x=name)
 
 
 def _chained(desugar: State, iterable: Any, /) -> gast.expr:
-    return desugar.write("(item for row in rows for item in row)", rows=iterable)
+    return template(desugar, "(item for row in rows for item in row)", rows=iterable)
 
 
 def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.GeneratorExp:
@@ -156,7 +157,7 @@ def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Se
 
 
 def _pairwise(desugar: State, iterable: Any, /) -> gast.expr:
-    return desugar.write("zip(x, x[1:])", x=sequence(desugar, iterable))
+    return template(desugar, "zip(x, x[1:])", x=sequence(desugar, iterable))
 
 
 def _product(desugar: State, *iterables: Any, repeat: Any = None) -> gast.expr:
@@ -199,17 +200,22 @@ def _chosen(fn: Any) -> Callable[..., gast.expr]:
 
 
 def _repeat(desugar: State, value: Any, times: Any = None) -> gast.expr:
-    return desugar.write("(value for i in range(times))", value=desugar.named(value, "value"), times=times)
+    return template(desugar, "(value for i in range(times))", value=desugar.named(value, "value"), times=times)
 
 
 def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any = None) -> gast.expr:
     """`accumulate(xs, f, initial=v)`; None is what is not given."""
     f = None if func is None or _is_none(func) else functions.steady(desugar, func)
     kept = sequence(desugar, iterable)
-    step = "values[-1] + item" if f is None else "f(values[-1], item)"
-    if initial is None or _is_none(initial):
-        return desugar.write(f"values = []\nfor item in xs:\n    values.append({step} if values else item)\nvalues", xs=kept, f=f)
-    return desugar.write(f"values = [start]\nfor item in xs:\n    values.append({step})\nvalues", xs=kept, f=f, start=initial)
+    names = {"values": desugar.temporary("values"), "item": desugar.temporary("item")}
+    step = expr("values[-1] + item", **names) if f is None else expr("f(values[-1], item)", f=f, **names)
+    given = initial is not None and not _is_none(initial)
+    return template(desugar, """
+        values = start
+        for item in xs:
+            values.append(step)
+        values""", xs=kept, start=gast.List([initial] if given else [], gast.Load()), **names,
+                    step=step if given else expr("step if values else item", step=step, **names))
 
 
 def _is_none(node: Any) -> bool:
@@ -217,7 +223,7 @@ def _is_none(node: Any) -> bool:
 
 
 def _takewhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
-    return desugar.write("""
+    return template(desugar, """
         items = []
         for item in xs:
             if not holds(item):
@@ -227,7 +233,7 @@ def _takewhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
 
 
 def _dropwhile(desugar: State, predicate: Any, iterable: Any, /) -> gast.expr:
-    return desugar.write("""
+    return template(desugar, """
         items = []
         drops = True
         for item in xs:
@@ -278,7 +284,7 @@ def _first_made(desugar: State, one: Any, stop: gast.expr) -> gast.expr:
     items = desugar.empty_list("items")
     ends = gast.If(gast.Compare(call("%len", items), [gast.Eq()], [clone(stop)]), [gast.Break()], [])
     over = [comprehensions.nested(one.generators, [parts.append(items, one.elt), ends])]
-    return desugar.write("over\nitems" if certain else "if stop > 0:\n    over\nitems", over=over, stop=stop, items=items)
+    return template(desugar, "over\nitems" if certain else "if stop > 0:\n    over\nitems", over=over, stop=stop, items=items)
 
 
 def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
@@ -288,7 +294,7 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
         return _listed(desugar, _repeat(desugar, node.args[0], count))
     if fn is itertools.cycle:
         some = isinstance(node.args[0], (gast.Tuple, gast.List)) and node.args[0].elts
-        return _listed(desugar, desugar.write(f"(xs[i % len(xs)] for i in range({'count' if some else 'count if xs else 0'}))",
+        return _listed(desugar, template(desugar, f"(xs[i % len(xs)] for i in range({'count' if some else 'count if xs else 0'}))",
                                               xs=sequence(desugar, node.args[0]), count=count))
     start, step = counted(desugar, node)
     first, by = literal(start, None), literal(step, None)
@@ -296,7 +302,7 @@ def first_of(desugar: State, node: Any, count: gast.expr) -> gast.expr:
         if isinstance(count, gast.Constant) and type(count.value) is int:
             return call("%range", constant(first), constant(first + count.value))
         return call("%range", *([constant(first)] if first else []), gast.BinOp(constant(first), gast.Add(), count) if first else count)
-    return desugar.write("""
+    return template(desugar, """
         value = start
         values = []
         for i in range(count):

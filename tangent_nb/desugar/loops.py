@@ -1,17 +1,22 @@
 """Loops over the iterators of itertools, and over generators, as plain loops.
 
-Needs a loop. Promises loops over what the items are made of, each item evaluated when it is its turn.
+Needs a loop. Promises loops over what the items are made of, each item evaluated when it is its turn. Where a list of the items is made
+beforehand, computing them changes nothing that the body reads, does nothing but compute, and cannot raise after the loop was left; a loop for
+which that is not known is refused.
 
     for a, b in combinations(x, 2):      →      for i in range(len(x)):
         …                                           for j in range(i + 1, len(x)):
                                                         a = x[i]
                                                         b = x[j]
                                                         …
+    for i, a in enumerate(v * k for v in xs):           for i, v in enumerate(xs):
+        k = k + a                                →          a = v * k
+                                                            k = k + a
 """
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gast
@@ -19,14 +24,18 @@ import numpy as np
 
 from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
-from ..syntax.nodes import library, names_in, nodes_in, parameter_names, writes
-from . import comprehensions, functions, iterators
+from ..syntax.nodes import constant, library, names_in, nodes_in, parameter_names, walk, writes
+from . import comprehensions, functions, iterators, lazy
 from .comprehensions import is_endless
-from .scopes import renamed, targets
+from .purity import MORE, computes
+from .scopes import bindings, renamed, targets
 from .state import State
+from .templates import template
+
+REMEDY = "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
 
 
-def check_unchanged(desugar: State, goes: Any, body: Sequence[gast.stmt]) -> None:
+def _check_unchanged(desugar: State, goes: Any, body: Sequence[gast.stmt]) -> None:
     """Refuse a loop whose items are taken beforehand, and that changes what they come from."""
     for name in sorted(names_in(goes) & iterators.changed(body)):
         raise desugar.refused(goes, f"the loop goes over {name}, and changes it", f"a copy of it, made before the loop: items = list({name})")
@@ -34,24 +43,24 @@ def check_unchanged(desugar: State, goes: Any, body: Sequence[gast.stmt]) -> Non
 
 def loop(desugar: State, stmt: gast.For) -> bool:
     """Emit a loop over a generator or an iterator as plain loops, where it can be one."""
-    return _over_generator(desugar, stmt) or _over_iterator(desugar, stmt)
+    return _in_turn(desugar, stmt) or _over_generator(desugar, stmt) or _over_iterator(desugar, stmt)
 
 
 def _over_generator(desugar: State, stmt: gast.For) -> bool:
     """`for y in (g(v) for v in xs if c):` as a loop over xs, which evaluates an item when it is its turn."""
     one = comprehensions.generator(desugar, stmt.iter)
-    if one is None or not comprehensions.unrolls(desugar, one) or not can_be_nested(one, stmt):
+    if one is None or not comprehensions.unrolls(desugar, one) or not _can_be_nested(one, stmt):
         return False
-    nest(desugar, one, stmt)
+    _nest(desugar, one, stmt)
     return True
 
 
-def can_be_nested(one: gast.GeneratorExp, stmt: gast.For) -> bool:
+def _can_be_nested(one: gast.GeneratorExp, stmt: gast.For) -> bool:
     """The body leaves one loop only."""
     return len(one.generators) == 1 or "break" not in escapes_block(stmt.body)
 
 
-def nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> None:
+def _nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> None:
     """Emit the loops of a generator expression around the body of a loop over it."""
     several = len(one.generators) > 1
     one = comprehensions.apart(desugar, one)
@@ -81,12 +90,12 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
     node: Any = stmt.iter
     if not iterators.known(desugar, node):
         return False
-    check_unchanged(desugar, node, stmt.body)
+    _check_unchanged(desugar, node, stmt.body)
     fn = desugar.object(node.func)
     if is_endless(desugar, node):
         _endless(desugar, node, stmt.target, stmt.body)
     elif fn is itertools.takewhile and not stmt.orelse:
-        desugar.write("""
+        template(desugar, """
             for item in xs:
                 if not holds(item):
                     break
@@ -97,7 +106,7 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
         if isinstance(made, gast.List):                    # product() of nothing
             stmt.iter = made
             return False
-        nest(desugar, made, stmt)
+        _nest(desugar, made, stmt)
         return True
     else:
         return False
@@ -123,9 +132,9 @@ def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast
     """Emit a loop that only its body ends."""
     fn = desugar.object(node.func)
     if fn is itertools.repeat:
-        desugar.write("value = once\nwhile True:\n    target = value\n    body", once=node.args[0], target=target, body=body)
+        template(desugar, "value = once\nwhile True:\n    target = value\n    body", once=node.args[0], target=target, body=body)
     elif fn is itertools.cycle:
-        desugar.write("""
+        template(desugar, """
             place = 0
             while len(xs) > 0:
                 target = xs[place % len(xs)]
@@ -133,9 +142,135 @@ def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast
                 body""", xs=iterators.sequence(desugar, beforehand(desugar, node.args[0])), target=target, body=body)
     else:
         start, step = iterators.counted(desugar, node)
-        desugar.write("""
+        template(desugar, """
             value = start
             while True:
                 target = value
                 value = value + step
                 body""", start=start, step=step, target=target, body=body)
+
+
+# ---------------------------------------------------------------------- what is computed late
+def _late(desugar: State, node: Any) -> Iterator[tuple[Any, set[str]]]:
+    """The parts of an iterable that are evaluated item by item, each with the names that are its own."""
+    one = comprehensions.generator(desugar, node)
+    if one is not None:
+        mine = targets(one)
+        yield from ((part, mine) for part in [one.elt, *(test for goes in one.generators for test in goes.ifs)])
+        yield from ((goes.iter, mine) for goes in one.generators[1:])
+        yield from _late(desugar, one.generators[0].iter)
+        return
+    if not isinstance(node, gast.Call):
+        return
+    row = desugar.scope.effects(node)
+    if row.at_once or iterators.maker_of(desugar, node) is None and not (desugar.scope.builtin(node) and row.gives == "iterator"):
+        return
+    for arg in [*node.args, *(keyword.value for keyword in node.keywords)]:
+        if functions.is_value(desugar, arg):
+            yield arg, set()
+        else:
+            yield from _late(desugar, arg.value if isinstance(arg, gast.Starred) else arg)
+
+
+def _hazard(desugar: State, stmt: gast.For) -> str:
+    """Why the items of a loop cannot be computed beforehand; empty where they can."""
+    parts = list(_late(desugar, stmt.iter))
+    ends_itself = isinstance(stmt.iter, gast.Call) and desugar.object(stmt.iter.func) is itertools.takewhile and not stmt.orelse
+    if not parts or ends_itself and iterators.known(desugar, stmt.iter):       # each is asked for in the loop
+        return ""
+    read = {name for part, mine in parts for name in _read(desugar, part) - mine}
+    hit = sorted(read & (writes([stmt.target, *stmt.body]) | iterators.changed(stmt.body) | _shared(desugar)))
+    if hit:
+        return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
+    if not all(computes(desugar, part, ()) for part, _ in parts):
+        return MORE
+    ends = bool(escapes_block(stmt.body) & {"break", "return"}) or any(isinstance(part, (gast.Return, gast.Raise)) for part in walk(stmt.body)) \
+        or any(isinstance(part, gast.Call) and desugar.object(part.func) is zip for part in nodes_in(stmt.iter))
+    if ends and any(_raises(desugar, part) for part, _ in parts):
+        return "the items are computed one by one, those after the end of the loop never, and computing one of those might raise an error"
+    return ""
+
+
+def _read(desugar: State, node: Any) -> set[str]:
+    """The names that an expression reads, those that its local functions are bound to among them."""
+    found = set(names_in(node))
+    for name in list(found & desugar.functions.keys()):
+        found |= {other for one in desugar.functions[name].bound for other in names_in(one)}
+    return found
+
+
+def _shared(desugar: State) -> set[str]:
+    """The names that nested functions bind anew, or whose items they change."""
+    found: set[str] = set()
+    for part in nodes_in(desugar.tree):
+        if isinstance(part, gast.FunctionDef) and part is not desugar.tree:
+            found |= iterators.changed(part.body)
+            found.update(name for one in nodes_in(part) if isinstance(one, gast.Nonlocal) for name in one.names)
+    return found
+
+
+def _raises(desugar: State, node: Any) -> bool:
+    """Evaluating an expression might raise, for some numbers."""
+    for part in nodes_in(node):
+        if isinstance(part, gast.BinOp) and isinstance(part.op, (gast.Div, gast.Mod, gast.FloorDiv, gast.Pow)) \
+                and not (isinstance(part.right, gast.Constant) and part.right.value):
+            return True
+        if isinstance(part, gast.Subscript):
+            return True
+        if isinstance(part, gast.Call) or functions.is_value(desugar, part):
+            func = part.func if isinstance(part, gast.Call) else part
+            fn = desugar.object(func)
+            module = str(getattr(fn, "__module__", "") or "").split(".")[0]
+            array = module == "numpy" or type(fn).__module__ == "numpy"
+            if not isinstance(func, gast.Lambda) and not array and fn not in (abs, len, max, min, sum):
+                return True
+    return False
+
+
+# ---------------------------------------------------------------------- one by one
+def _in_turn(desugar: State, stmt: gast.For) -> bool:
+    """Emit a loop whose items must not be computed beforehand with each item computed when it is its turn; refuse it where that is not known."""
+    why = _hazard(desugar, stmt)
+    if not why:
+        _check_kept(desugar, stmt)
+        return False
+    one = comprehensions.generator(desugar, stmt.iter)
+    if one is None and _counts(desugar, stmt):
+        return True
+    if one is None or not _can_be_nested(one, stmt):
+        raise desugar.refused(stmt.iter, why, REMEDY)
+    _nest(desugar, one, stmt)
+    return True
+
+
+def _check_kept(desugar: State, stmt: gast.For) -> None:
+    """Refuse a loop over an iterator that a name holds, and that is read elsewhere too: the list that is made of it would leave nothing."""
+    for part in nodes_in(stmt.iter):
+        if not isinstance(part, gast.Name) or part.id not in desugar.local or not any(
+                isinstance(one, gast.Assign) and lazy.is_lazy(desugar, one.value) for one in bindings(desugar.tree).get(part.id, [])):
+            continue
+        read = sum(isinstance(one, gast.Name) and one.id == part.id and isinstance(one.ctx, gast.Load) for one in nodes_in(desugar.tree))
+        if read > 1 or desugar.nested():
+            why = f"{part.id} is an iterator that is read in other places too: each takes only what the others have left"
+            raise desugar.refused(stmt.iter, why, f"a list, which is there for each of them: {part.id} = list(...)")
+
+
+def _counts(desugar: State, stmt: gast.For) -> bool:
+    """Emit a loop over `enumerate` of what is no generator expression of one loop that takes all items, with the place counted."""
+    node: Any = stmt.iter
+    if not isinstance(node, gast.Call) or desugar.object(node.func) is not enumerate:
+        return False
+    start = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    if len(start) > 1 or not all(isinstance(one, (gast.Constant, gast.Name)) for one in start):
+        return False
+    item = desugar.temporary("item")
+    desugar.varied.update({item} if desugar.carries(node) else ())
+    template(desugar, """
+        place = start
+        for item in xs:
+            target = place, item
+            place = place + 1
+            body
+        else:
+            rest""", start=start[0] if start else constant(0), item=item, xs=node.args[0], target=stmt.target, body=stmt.body, rest=stmt.orelse)
+    return True

@@ -13,8 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from textwrap import dedent
 from typing import Any
 
 import gast
@@ -23,9 +21,8 @@ from ..analyse.activity import is_varied, varied_names
 from ..analyse.draws import makes_generator, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
-from ..rules import LIBRARIES
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, exchanged, load, mark, names_in, nodes_in, reads, rebuild, walk
+from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, load, names_in, nodes_in, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
@@ -258,37 +255,6 @@ class State(ABC):
         """An operand that is evaluated here and may be read again: a name for it; a number or a text stays."""
         return node if isinstance(node, gast.Constant) else load(self.kept(self.expr(node), base))
 
-    def write(self, text: str, **given: Any) -> Any:
-        """Write what sugar stands for, as a text in Python; the expression of its last line, not evaluated yet, if it is one. given: what names
-        of the text mean: other names, trees, or the statements in the place of a line; `np`, `rt` and the builtins are ours, other names that
-        the text binds are new.
-
-            self.write("for item in xs:\\n    result.append(item)", xs=tree, result="items")
-        """
-        body = _template(text)
-        nodes: Any = list(walk(body))
-        mine = {id(part) for node in nodes if isinstance(node, gast.comprehension) for part in nodes_in(node.target)}
-        names = [node for node in nodes if isinstance(node, gast.Name)]
-        known = dict(given)
-        for node in names:
-            if not isinstance(node.ctx, gast.Load) and node.id not in known:
-                known[node.id] = self.names.new(node.id) if id(node) in mine else self.temporary(node.id)
-                self.temporaries |= set() if id(node) in mine else {known[node.id]}
-        meant: dict[int, Any] = {}
-        for node in names:
-            to = known.get(node.id, f"%{node.id}" if node.id in LIBRARIES else node.id)
-            if isinstance(to, str):
-                meant[id(node)] = mark(gast.Name(to, node.ctx, None, None), **({"renewed": True} if node.id in given else {}))
-            elif not isinstance(to, list):
-                meant[id(node)] = to
-                known[node.id] = clone(to)
-        blocks = {name: one for name, one in given.items() if isinstance(one, list)}
-        body = rebuild(exchanged(body, meant), lambda stmt: blocks.get(getattr(stmt.value, "id", "")) if isinstance(stmt, gast.Expr) else None)
-        last = self.placed(body.pop().value) if isinstance(body[-1], gast.Expr) else None
-        for stmt in body:
-            self.statement(self.placed(stmt))
-        return last
-
     # ------------------------------------------------------------------ meanings
     def object(self, node: gast.AST) -> Any:
         """The object outside of the function that an expression means now, or MISSING."""
@@ -380,16 +346,6 @@ class State(ABC):
     def refused(self, node: Any, why: str, remedy: str) -> RefusedError:
         """The refusal of what stands at a node."""
         return RefusedError(self.captured.name, [Refusal(self.span(node) or self.span(self.place), why, remedy)])
-
-
-@cache
-def _template(text: str) -> list[gast.stmt]:
-    """The statements of a text, in no place of the user's."""
-    tree = gast.parse(dedent(text))
-    for node in walk(tree):
-        for place in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-            node.__dict__.pop(place, None)
-    return list(tree.body)
 
 
 def _everything(tree: gast.AST) -> set[str]:

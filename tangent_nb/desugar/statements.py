@@ -28,7 +28,6 @@ from . import (
     containers,
     definitions,
     deques,
-    early,
     held,
     in_place_calls,
     iterators,
@@ -208,7 +207,7 @@ class Desugar(Assignments):
         pinned = unrolling.pinned(self, stmt.iter)
         stmt.iter = stmt.iter if pinned is None else pinned()
         with self._going_over(goes):
-            if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or early.loop(self, stmt) or loops.loop(self, stmt):
+            if unrolling.loop(self, stmt) or lazy.loop(self, stmt) or loops.loop(self, stmt):
                 return
         consumers.strict(self, stmt)
         if iterators.is_listed(self, stmt.iter):
