@@ -207,15 +207,15 @@ def _accumulate(desugar: State, iterable: Any, func: Any = None, *, initial: Any
     """`accumulate(xs, f, initial=v)`; None is what is not given."""
     f = None if func is None or _is_none(func) else functions.steady(desugar, func)
     kept = sequence(desugar, iterable)
-    names = {"values": desugar.temporary("values"), "item": desugar.temporary("item")}
-    step = expr("values[-1] + item", **names) if f is None else expr("f(values[-1], item)", f=f, **names)
+    made, item = desugar.temporary("values"), desugar.temporary("item")
+    step = expr("made[-1] + item", made=made, item=item) if f is None else expr("f(made[-1], item)", f=f, made=made, item=item)
     given = initial is not None and not _is_none(initial)
     return template(desugar, """
-        values = start
+        made = start
         for item in xs:
-            values.append(step)
-        values""", xs=kept, start=gast.List([initial] if given else [], gast.Load()), **names,
-                    step=step if given else expr("step if values else item", step=step, **names))
+            made.append(step)
+        made""", xs=kept, start=gast.List([initial] if given else [], gast.Load()), made=made, item=item,
+                    step=step if given else expr("step if made else item", step=step, made=made, item=item))
 
 
 def _is_none(node: Any) -> bool:
