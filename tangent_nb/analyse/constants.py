@@ -9,7 +9,7 @@ a place, and may be what it likes.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,21 +43,22 @@ class Found:
     refused: list[tuple[gast.stmt, str, Any]] = field(default_factory=list)
 
 
-def unknown_constants(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
-    """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a derivative."""
-    search = _Search(scope, Varied(varied, scope), set(parameters))
-    return search.run(body, search.meet)
-
-
-def unknown_places(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope) -> Found:
-    """The indices, axes and shapes of what carries a derivative that have to be checked: an object with an `__index__` of its own may count its
-    calls, and what is given there is read again in the derivative."""
-    search = _Search(scope, Varied(varied, scope), set(parameters), places=True)
-    return search.run(body, search.place)
+def unknown(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope, *, places: bool = False) -> Found:
+    """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a derivative; places: of
+    indices, axes and shapes of what carries one, of which an object with an `__index__` of its own may count its calls: what is given there is
+    read again in the derivative."""
+    search = _Search(scope, Varied(varied, scope), set(parameters), places)
+    search.collected = collected(body, (), scope)
+    for stmt in statements(body):
+        search.learn(stmt)
+    for stmt in statements(body):
+        if getattr(stmt, "role", "") != "guard":
+            search.place(stmt) if places else search.meet(stmt)
+    return search.found
 
 
 class _Search:
-    def __init__(self, scope: Scope, varied: Varied, parameters: set[str], *, places: bool = False) -> None:
+    def __init__(self, scope: Scope, varied: Varied, parameters: set[str], places: bool) -> None:
         self.met, self.check = (asked_again, runtime.check_places) if places else (met, runtime.check_constants)
         self.scope, self.varied, self.parameters = scope, varied, parameters
         self.found = Found()
@@ -66,16 +67,6 @@ class _Search:
         self.checked: set[str] = set()                             # in the text of a derivative
         self.stmt: Any = None
         self.collected: set[str] = set()
-
-    def run(self, body: Sequence[gast.stmt], look: Callable[[Any], None]) -> Found:
-        """What is found where `look` is given each statement but the guards."""
-        self.collected = collected(body, (), self.scope)
-        for stmt in statements(body):
-            self.learn(stmt)
-        for stmt in statements(body):
-            if getattr(stmt, "role", "") != "guard":
-                look(stmt)
-        return self.found
 
     def learn(self, stmt: Any) -> None:
         """Note what a statement binds."""

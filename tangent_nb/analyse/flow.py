@@ -139,9 +139,6 @@ def _parts(targets: Iterable[gast.expr]) -> Iterator[gast.expr]:
     return (one for one in flat(targets) if isinstance(one, (gast.Subscript, gast.Attribute)))
 
 
-NOTHING = Access(frozenset(), frozenset(), frozenset())
-
-
 def access(node: Node) -> Access:
     """What a node of the graph does to names; found once, since statements stay as they are while there is a graph of them."""
     if node.access is None:
@@ -152,19 +149,12 @@ def access(node: Node) -> Access:
 def _access(node: Node) -> Access:
     if node.kind == "stmt":
         return statement_access(node.stmt)
-    if node.kind == "test":
-        return Access(frozenset(reads(node.stmt.test)), frozenset(), frozenset())
-    if node.kind == "iter":
-        return Access(frozenset(reads(node.stmt.iter)), frozenset(), frozenset())
-    if node.kind == "bind":
-        return Access(frozenset(), frozenset(target_names(node.stmt.target)), frozenset())
-    if node.kind == "with":
-        return Access(frozenset(reads(own_expressions(node.stmt))), frozenset(own_targets(node.stmt)), frozenset())
     if node.kind == "handler":
         handler = node.stmt
         return Access(frozenset(reads(handler.type) if handler.type is not None else ()),
-                      frozenset([handler.name.id] if handler.name is not None else ()), frozenset())
-    return NOTHING
+                      frozenset([handler.name.id] if handler.name is not None else ()), NONE)
+    return Access(frozenset(reads(own_expressions(node.stmt)) if node.kind in ("test", "iter", "with") else ()),
+                  frozenset(own_targets(node.stmt) if node.kind in ("bind", "with") else ()), NONE)
 
 
 Bits = dict[int, int]

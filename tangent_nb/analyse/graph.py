@@ -32,9 +32,6 @@ class Node:
         self.succ: list[Node] = []
         self.pred: list[Node] = []
 
-    def __repr__(self) -> str:
-        return f"<{self.index} {self.kind}>"
-
 
 class Graph:
     """The graph of a body; `first`, `last`, `head` and `body_start` are keyed by the `id` of a statement.

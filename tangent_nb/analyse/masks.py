@@ -31,7 +31,6 @@ from ..syntax.nodes import (
     own_targets,
     reads,
     statements,
-    target_names,
     walk,
 )
 from .effects import is_pure
@@ -100,14 +99,9 @@ class _Spread:
         self.reads: dict[str, list[tuple[gast.stmt, int]]] = {}       # who reads a name, and how many times
         for stmt in statements(body):
             part: Any = stmt
-            if isinstance(stmt, gast.For):
-                part = stmt.iter
-                self._bind(stmt, target_names(stmt.target) * 2)       # bound again in each iteration, elsewhere than in the block
-            elif isinstance(stmt, (gast.If, gast.While)):
-                part = stmt.test
-            elif is_compound(stmt):
+            if is_compound(stmt):
                 part = own_expressions(stmt)
-                self._bind(stmt, own_targets(stmt) * 2)
+                self._bind(stmt, own_targets(stmt) * 2)    # bound again in each iteration, or elsewhere than in the block
             else:
                 one = statement_access(stmt)
                 self._bind(stmt, [*one.define, *one.update])

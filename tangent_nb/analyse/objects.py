@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -42,23 +42,26 @@ def is_shape(name: str) -> bool:
 def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], *, iterators: bool = False) -> Scope:
     """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative; iterators: with the names of
     what may be one, and is gone over more than once."""
-    found = _objects(body, scope, known)
-    return replace(scope, objects=found | (_spent(body, scope) - {*known}) if iterators else found)
+    own = [stmt for stmt in statements(body) if is_compound(stmt) or getattr(stmt, "role", "") not in ("backward", "tangent")]
+    found = _objects(own, scope, known)
+    return replace(scope, objects=found | (_spent(own, scope) - {*known}) if iterators else found)
 
 
-def _spent(body: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
+def _nodes(stmts: Iterable[gast.stmt]) -> Iterator[Any]:
+    """The nodes of statements themselves, their blocks left out."""
+    for stmt in stmts:
+        yield from walk(own_expressions(stmt) if is_compound(stmt) else stmt)
+
+
+def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
     times: Counter[str] = Counter()
     given: set[str] = set()
     lists: set[str] = set()
-    for stmt in statements(body):
-        if getattr(stmt, "role", "") in ("backward", "tangent") and not is_compound(stmt):
-            continue
+    for stmt in own:
         if isinstance(stmt, gast.For):
             times.update(name for name in [getattr(stmt.iter, "id", None)] if name is not None)
         found: list[Any] = [stmt.value] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
-        for tree in own_expressions(stmt) if is_compound(stmt) else [stmt]:
-            found += [arg for node in walk(tree) if isinstance(node, gast.Call) and scope.effects(node).advances
-                      for arg in node.args]
+        found += [arg for node in _nodes([stmt]) if isinstance(node, gast.Call) and scope.effects(node).advances for arg in node.args]
         names = [node.id for node in found if isinstance(node, gast.Name) and node.id in scope.local]
         times.update(names)
         given.update(names)
@@ -67,21 +70,16 @@ def _spent(body: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
     return frozenset(name for name in given - lists if times[name] > 1)
 
 
-def _objects(body: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
+def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
     links: list[set[str]] = []
-    found: set[str] = set()
-    searched: set[str] = set()
+    found = _evidence(own, scope)
+    searched = {one.id for node in _nodes(own) if isinstance(node, gast.Compare) for op, one in zip(node.ops, node.comparators, strict=True)
+                if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}   # which takes items
     checked = set(known)
-    for stmt in statements(body):
-        if getattr(stmt, "role", "") in ("backward", "tangent") and not is_compound(stmt):
-            continue
+    for stmt in own:
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.check_constants:
             checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
         links += _links(stmt, scope)
-        trees = own_expressions(stmt) if is_compound(stmt) else [stmt]
-        for tree in trees:
-            found |= _evidence(tree, scope)
-            searched |= _searched(tree, scope)
         for name, value in _bound(stmt):
             made = scope.value(value.func) if isinstance(value, gast.Call) else None
             if isinstance(made, type) and (is_user_class(made) or issubclass(made, defaultdict)):
@@ -103,8 +101,7 @@ def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]
     """The names of objects of which an attribute is read, with that, or which a function is given, with `""`; before each the names that may
     share the object. Not where it is gone over, nor where something new is made of it there and then, as `np.array(env.state)` is."""
     links = [(link, link) for stmt in statements(body) if not isinstance(stmt, gast.For) for link in _links(stmt, scope)]
-    nodes: list[Any] = [node for stmt in statements(body) for tree in (own_expressions(stmt) if is_compound(stmt) else [stmt])
-                        for node in walk(tree)]
+    nodes = [*_nodes(statements(body))]
     passed = {id(stmt.iter) for stmt in statements(body) if isinstance(stmt, gast.For)}
     found: list[tuple[Any, str]] = []
     for node in nodes:
@@ -157,11 +154,11 @@ def _roots(node: Any, scope: Scope) -> set[str]:
     return set() if shape else {name for part in given_by(node) for name in _roots(part, scope)}
 
 
-def _evidence(tree: Any, scope: Scope) -> set[str]:
+def _evidence(own: Sequence[gast.stmt], scope: Scope) -> set[str]:
     """The names that the text shows to hold objects."""
     found: set[str] = set()
     stored: set[int] = set()
-    for node in walk(tree):
+    for node in _nodes(own):
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
             name = root_name(node.value)
             if isinstance(node.value, gast.Name) and node.value.id not in scope.local and _is_stored(scope.value(node.value), node.attr):
@@ -171,12 +168,6 @@ def _evidence(tree: Any, scope: Scope) -> set[str]:
         elif isinstance(node, gast.Name) and node.id not in scope.local and id(node) not in stored and _is_object(scope.value(node)):
             found.add(node.id)
     return found
-
-
-def _searched(tree: Any, scope: Scope) -> set[str]:
-    """The names of what is searched: it may be an iterator, of which that takes items."""
-    return {one.id for node in walk(tree) if isinstance(node, gast.Compare) for op, one in zip(node.ops, node.comparators, strict=True)
-            if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}
 
 
 def _is_stored(value: Any, name: str) -> bool:

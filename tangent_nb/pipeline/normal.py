@@ -18,7 +18,7 @@ from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
-from ..analyse.constants import unknown_constants, unknown_places
+from ..analyse.constants import unknown
 from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
@@ -109,7 +109,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
-    constants, places = (search(body, unsure, lowering.varied, scope) for search in (unknown_constants, unknown_places))
+    constants, places = (unknown(body, unsure, lowering.varied, scope, places=places) for places in (False, True))
     body = with_constant_checks(captured, with_constant_checks(captured, body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
     unchanged = judged == list(map(id, statements(body)))

@@ -73,11 +73,6 @@ def check_call(check: Check, node: gast.Call) -> None:
     if operation.kind == "function":
         _of_user(check, node, operation.fn, args, active)
         return
-    strict = [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
-    if fn is zip and active and any(not isinstance(value, gast.Constant) or value.value for value in strict):
-        check.refuse(node, "zip(strict=True) also compares lengths, which is not done where items are differentiated",
-                     "zip without strict, and an assert that the lengths are the same")
-        return
     if is_formatted(node):
         return
     if active and _draws(check, node, fn):
@@ -90,24 +85,14 @@ def check_call(check: Check, node: gast.Call) -> None:
         return                                             # it is judged when it is called
     if isinstance(fn, types.BuiltinFunctionType) and not changes_nothing(fn, check.fence.is_clean):
         check.fence.changing.append((check, node, fn))     # G.fill under a name of its own
-    if any(fn is one for one in HIDDEN):
-        check.refuse(node, *_hidden(fn))
-        return
-    if fn is print and active and id(node) not in check.said:
-        check.refuse(node, "print returns None, and its result is used", "print(...) on a line of its own")
-        return
-    if active and (fn is set or fn is frozenset):
-        check.refuse(node, WORDS["SetComp"][0], "a list or a tuple")
-        return
-    if active and isinstance(fn, type) and issubclass(fn, BaseException):
-        check.refuse(node, "an exception is made of something that is differentiated, and may be read where it is caught",
-                     f"a text in the exception, {check.text(node.func)}(f'...'), and the number in a variable of its own")
+    if (words := _hopeless(check, node, fn, active)) is not None:
+        check.refuse(node, *words)
         return
     if active and isinstance(fn, type) and is_user_class(fn):
         _object(check, node, fn)
         return
     harmless = not opaque_calls(node, check.scope, check.fence.is_clean)
-    if active and not (harmless and _is_statement_or_plain(node, fn)):
+    if active and not (harmless and (fn is print or any(fn is one for one in (zip, enumerate, reversed, list, tuple)))):
         if (use := _object_with_method(check, node)) is not None:
             check.fence.refusals += [use] if use not in check.fence.refusals else []
         elif id(node) not in check.told and not (operation.why == STARRED and any(k.arg is None for k in node.keywords)):  # said before
@@ -115,6 +100,24 @@ def check_call(check: Check, node: gast.Call) -> None:
             check.told.update(id(arg) for arg in node.args if isinstance(arg, gast.Starred))
     elif not harmless and any(_memory(check, arg) for arg in args):
         _opaque(check, node)
+
+
+def _hopeless(check: Check, node: gast.Call, fn: Any, active: bool) -> tuple[str, str] | None:
+    """Why a call of a builtin, or of an exception, is refused, and the remedy."""
+    if any(fn is one for one in HIDDEN):
+        return _hidden(fn)
+    strict = [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
+    if fn is zip and active and any(not isinstance(value, gast.Constant) or value.value for value in strict):
+        return "zip(strict=True) also compares lengths, which is not done where items are differentiated", \
+            "zip without strict, and an assert that the lengths are the same"
+    if fn is print and active and id(node) not in check.said:
+        return "print returns None, and its result is used", "print(...) on a line of its own"
+    if active and (fn is set or fn is frozenset):
+        return WORDS["SetComp"][0], "a list or a tuple"
+    if active and isinstance(fn, type) and issubclass(fn, BaseException):
+        return "an exception is made of something that is differentiated, and may be read where it is caught", \
+            f"a text in the exception, {check.text(node.func)}(f'...'), and the number in a variable of its own"
+    return None
 
 
 def _with_rule(check: Check, node: gast.Call, rule: Rule, args: Mapping[str, Any], active: bool) -> None:
@@ -228,10 +231,6 @@ def _memory(check: Check, node: gast.expr) -> bool:
     if operation.kind == "rule" and operation.rule is not None and operation.memory == "fresh":
         return False
     return bool(reads(node))
-
-
-def _is_statement_or_plain(node: gast.Call, fn: Any) -> bool:
-    return fn is print or fn in (zip, enumerate, reversed, list, tuple) if isinstance(fn, type) or fn is print else False
 
 
 def _resolved(check: Check, node: gast.Call) -> Operation:
