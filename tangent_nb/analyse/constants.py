@@ -114,21 +114,20 @@ class _Search:
                 if operation is not None and operation.rule is not None and (
                         root_name(node) in self.varied.varied if isinstance(node, gast.Subscript) else
                         any(map(self.varied.of, operands(operation, node)))):
-                    self._read_again([operation.args[name] for name in operation.args if name not in operation.rule.active_params])
+                    self._read(part for name, arg in operation.args.items() if name not in operation.rule.active_params for part in _places(arg))
 
-    def _read_again(self, nodes: Iterable[Any]) -> None:
-        for part in (part for node in nodes for part in _places(node)):
-            if not self.varied.of(part) and self.origin(part):
-                self.found.read.setdefault(id(self.stmt), []).append(part)
+    def _read(self, nodes: Iterable[Any], compared: bool = False) -> None:
+        """The constants among some expressions are read here, again where they are not only compared."""
+        for node in nodes:
+            if not self.varied.of(node) and self.origin(node) and not compared:
+                self.found.read.setdefault(id(self.stmt), []).append(node)
 
     def _put(self, stmt: Any) -> None:
         """What is put into a container that carries a derivative is an operand where it is read."""
         changed = mutation(stmt)
         into = changed[1] if changed is not None else getattr(stmt, "stores", None)
         if into in self.varied.varied and isinstance(stmt.value, gast.Call):
-            for arg in stmt.value.args:
-                if not self.varied.of(arg) and self.origin(arg):
-                    self.found.read.setdefault(id(stmt), []).append(arg)
+            self._read(stmt.value.args)
 
     def _met(self, node: Any) -> Sequence[Any]:
         """The operands that an operation computes with."""
@@ -136,18 +135,14 @@ class _Search:
             plain = all(not isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)
             return [node.left, *node.comparators] if plain else []
         operation = self.scope.operation(node)
-        if operation.kind in ("container", "select", "replaced"):
-            return operands(operation, node)
-        if operation.kind == "rule" and operation.rule is not None:
+        if operation.kind in ("container", "select", "replaced", "rule"):
             return operands(operation, node)
         return [node.left, node.right] if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr) else []
 
     def _operands(self, nodes: Sequence[Any], compared: bool = False) -> None:
-        constant = [node for node in nodes if node is not None and not self.varied.of(node)]
-        if len(constant) < len(nodes):
-            for node in constant:
-                if self.origin(node) and not compared:
-                    self.found.read.setdefault(id(self.stmt), []).append(node)
+        given = [node for node in nodes if node is not None]
+        if len(given) < len(nodes) or any(map(self.varied.of, given)):
+            self._read(given, compared)
 
     # ------------------------------------------------------------------ where they come from
     def origin(self, node: Any) -> bool:

@@ -167,28 +167,23 @@ def _computes(node: gast.expr, scope: Scope) -> bool:
     return not callable(fn) or isinstance(fn, type) or is_pure_function(fn)
 
 
-def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> list[gast.Call]:
-    """The calls in `node` that may change what they are given."""
-    found = []
-    for part in walk(node):
-        if not isinstance(part, gast.Call):
-            continue
-        operation = scope.operation(part)
-        fn = scope.value(part.func)
-        known = [scope.value(one) for one in called_back(part, scope)]
-        if changed_by_numpy(part, fn) is not None or not all(changes_nothing(one, clean) for one in known if callable(one)):
-            found.append(part)
-            continue
-        if operation.kind == "rule" or operation.kind == "container" and is_partial(part):
-            continue
-        if changes_nothing(fn, clean) or getattr(part, "draws", False):
-            continue
-        if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
-            continue
-        if fn is MISSING and isinstance(part.func, gast.Attribute) and (_is_clean_method(part.func, scope) or _cuts_text(part)):
-            continue
-        found.append(part)
-    return found
+def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> bool:
+    """There are calls in `node` that may change what they are given."""
+    return any(isinstance(part, gast.Call) and _is_opaque(part, scope, clean) for part in walk(node))
+
+
+def _is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool]) -> bool:
+    fn, operation = scope.value(node.func), scope.operation(node)
+    known = [scope.value(one) for one in called_back(node, scope)]
+    if changed_by_numpy(node, fn) is not None or not all(changes_nothing(one, clean) for one in known if callable(one)):
+        return True
+    if operation.kind == "rule" or operation.kind == "container" and is_partial(node):
+        return False
+    if changes_nothing(fn, clean) or getattr(node, "draws", False):
+        return False
+    if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
+        return False
+    return not (fn is MISSING and isinstance(node.func, gast.Attribute) and (_is_clean_method(node.func, scope) or _cuts_text(node)))
 
 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
@@ -219,14 +214,11 @@ def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
                 return False
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id not in fresh:
             return False
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) \
-                and node.func.value.id in fresh:
-            continue
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "add_at" \
-                and node.args and isinstance(node.args[0], gast.Name) and node.args[0].id in fresh:
-            continue
-        if isinstance(node, gast.Call) and opaque_calls(node, scope, again):
-            return False
+        if isinstance(node, gast.Call):
+            func, args = node.func, node.args
+            changed = [] if not isinstance(func, gast.Attribute) else args[:1] if func.attr == "add_at" else [func.value]
+            if not any(isinstance(one, gast.Name) and one.id in fresh for one in changed) and opaque_calls(node, scope, again):
+                return False
     return True
 
 

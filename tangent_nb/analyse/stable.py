@@ -27,10 +27,9 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
 
     holds it before every node that reads it; join ∩. It can then be read as the part itself.
     """
-    table = {node.index: access(node) for node in graph.nodes}
     defined: dict[str, list[Node]] = {}
     for node in graph.nodes:
-        for name in table[node.index].define | table[node.index].update:
+        for name in access(node).define | access(node).update:
             defined.setdefault(name, []).append(node)
     temporaries = set(temporaries)
     parts = {name: nodes[0].stmt.value for name, nodes in defined.items()
@@ -45,14 +44,14 @@ def stable_views(graph: Graph, temporaries: Iterable[str]) -> dict[str, gast.exp
             killed[source] = killed.get(source, 0) | bits([name])
 
     def transfer(node: Node, before: int) -> int:
-        one = table[node.index]
+        one = access(node)
         for source in one.define | one.update:
             before &= ~killed.get(source, 0)
         return before | bits(one.define & parts.keys())
 
     before, _ = solve(graph, transfer, and_, 0, forward=True)
     for node in graph.nodes:
-        for name in table[node.index].use & parts.keys():
+        for name in access(node).use & parts.keys():
             if not before.get(node.index, 0) & bits([name]):
                 del parts[name]
     return parts

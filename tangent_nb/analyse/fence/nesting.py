@@ -12,7 +12,6 @@ least fixpoint over all that a name is given.
 from __future__ import annotations
 
 import math
-import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -139,8 +138,7 @@ class Nesting:
 
     def _called(self, node: gast.Call) -> float:
         operation, fn = self.scope.operation(node), self.scope.value(node.func)
-        name = getattr(fn, "__name__", "") if type(fn) in (types.BuiltinFunctionType, type) and fn.__module__ == "builtins" else ""
-        row = self.scope.effects(node)
+        name, row = self.scope.builtin(node), self.scope.effects(node)
         if row.passes_first:                               # the same items
             return max([1, *map(self.of, node.args)])
         if fn is zip or fn is enumerate:

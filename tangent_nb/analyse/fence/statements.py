@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from ...syntax.nodes import blocks, root_name, taken_of, walk, writes
+from ...syntax.nodes import blocks, children, flat, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
 from ..managers import is_insertion
 from .state import Check
@@ -30,7 +30,7 @@ def check_statements(check: Check, body: list[gast.stmt]) -> None:
             continue
         if isinstance(stmt, gast.Try):
             _try(check, stmt)
-        for target in targets(stmt):
+        for target in flat(targets(stmt)):
             _target(check, target)
         for node in [*expressions(stmt), *(item.context_expr for item in getattr(stmt, "items", ()))]:
             _expression(check, node)
@@ -116,12 +116,7 @@ def _names_elsewhere(check: Check, block: Any) -> set[str]:
 
 
 def _target(check: Check, target: Any) -> None:
-    if isinstance(target, gast.Name):
-        return
-    if isinstance(target, (gast.Tuple, gast.List)):
-        for item in target.elts:
-            _target(check, item)
-    elif isinstance(target, gast.Starred):
+    if isinstance(target, gast.Starred):
         check.refuse(target, *words(target))
     elif isinstance(target, gast.Attribute):
         if not (isinstance(target.value, gast.Name) and target.value.id in check.made):
@@ -166,6 +161,5 @@ def _expression(check: Check, node: Any) -> None:
             if keyword.arg is None:
                 check.refuse(keyword.value, f"which keywords ** passes is known only when the function runs: **{check.text(keyword.value)}",
                              "the keywords one by one: a=..., b=...")
-    for child in gast.iter_child_nodes(node):
-        if isinstance(child, (gast.expr, gast.keyword)):
-            _expression(check, child) if isinstance(child, gast.expr) else _expression(check, child.value)
+    for child in children(node):
+        _expression(check, child)
