@@ -45,11 +45,9 @@ MATMUL_DX: Template = [(when.ranks(x=2, y=2), "g @ y.T"), (when.ranks(x=1, y=2),
 MATMUL_DY: Template = [(when.ranks(x=2, y=2), "x.T @ g"), (when.ranks(x=2, y=1), "x.T @ g"),
                        (when.ranks(x=1, y=1), "g * x"),
              (when.ranks(x=1, y=2), "np.outer(x, g)"), "rt.matmul_dy(g, x, y)"]
-MATMUL = {"x": [(2, 3), (3,), (3,), (2, 3), (5, 2, 3), (1, 2, 3), (2, 3), (3,)],
-          "y": [(3, 4), (3,), (3, 4), (3,), (5, 3, 4), (5, 3, 2), (5, 3, 4), (5, 3, 2)]}
 rule(operator.matmul, "z = operator.matmul(x, y)", operator="MatMult", pull={"x": MATMUL_DX, "y": MATMUL_DY},
-     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, domain=MATMUL, multiplies="elements")
-linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, numeric=True, domain=MATMUL,
+     push={"x": "g @ y", "y": "x @ g"}, spec=infer.matmul, numeric=True, multiplies="elements")
+linear(np.matmul, "z = np.matmul(x, y)", pull={"x": MATMUL_DX, "y": MATMUL_DY}, spec=infer.matmul, numeric=True,
        spreads=True, multiplies="elements")
 
 elementwise(np.add, "z = np.add(x, y)", x="g", y="g", spec=infer.ufunc)

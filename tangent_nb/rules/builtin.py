@@ -13,11 +13,10 @@ from .breaking import by_key
 from .table import elementwise, linear, nondifferentiable, rule, unsupported
 
 POSITIVE, UNIT = {"x": (0.5, 2.0)}, {"x": (-0.9, 0.9)}
-SCALARS = {"x": [(), ()]}
 
 
-def _math(name: str, x: str, domain: object = None, breaks: str = "") -> None:
-    elementwise(getattr(math, name), f"y = math.{name}(x)", x=x, spec=infer.pyfloat, domain=domain, breaks=breaks)
+def _math(name: str, x: str, domain: Mapping[str, tuple[float, float]] | None = None, breaks: str = "") -> None:
+    elementwise(getattr(math, name), f"y = math.{name}(x)", x=x, spec=infer.pyfloat, domain=domain or {}, breaks=breaks)
 
 
 _math("exp", "g * y")
@@ -72,10 +71,9 @@ elementwise(math.copysign, "z = math.copysign(x, y)", x="g * (np.sign(x) * math.
             breaks="jump", spreads=True)
 elementwise(math.remainder, "z = math.remainder(x, y)", x="g", y="-g * np.rint((x - z) / y)", spec=infer.pyfloat, breaks="jump",
             domain={"x": (2.1, 2.4), "y": (1.0, 1.2)})
-linear(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, spec=infer.pyfloat, domain={"x": [["float", "float"], (3,), ["float"]]})
+linear(math.fsum, "y = math.fsum(x)", pull={"x": "rt.unsum(g, x)"}, spec=infer.pyfloat)
 AWAY = "(np.asarray(p) - np.asarray(q))"
 rule(math.dist, "y = math.dist(p, q)", spec=infer.pyfloat,
-     domain={"p": [(3,), ["float", "float"], [(), "float"]], "q": [(3,), (2,), ["float", ()]]},
      pull={"p": f"rt.unarray(rt.ratio(g, y) * {AWAY}, p)", "q": f"rt.unarray(-rt.ratio(g, y) * {AWAY}, q)"},
      push={"p": f"float(rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))", "q": f"float(-rt.ratio(np.sum(np.asarray(g) * {AWAY}), y))"})
 for name, instead in (("prod", "a loop"), ("modf", "x - math.floor(x)"),
@@ -89,17 +87,15 @@ def _joins(specs: Mapping[str, Spec]) -> bool:
 SLOPE = (when.is_real("x"), "g * np.sign(x)")
 rule(abs, "y = abs(x)", diagonal=True, pull={"x": [SLOPE, "g * rt.sign(x)"]},
      push={"x": [SLOPE, "np.real(g * rt.sign(x))"]}, spec=infer.anything, breaks="kink")
-rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat, domain=SCALARS)
-rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.anything,
-     domain=SCALARS)
+rule(float, "y = float(x)", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.pyfloat)
+rule(None, "y = float(x)", method="item", diagonal=True, pull={"x": "g"}, push={"x": "float(np.sum(g))"}, spec=infer.anything)
 rule(np.ndarray.tolist, "y = np.ndarray.tolist(x)", method="tolist", pull={"x": "rt.rearray(g, x)"},
-     push={"x": "rt.unarray(g, y)"},
-     spec=infer.anything, domain={"x": [(3,), (2, 3), (2, 1, 3)]})
+     push={"x": "rt.unarray(g, y)"}, spec=infer.anything)
 elementwise(pow, "z = pow(x, y)", x="rt.power_dx(g, x, y)", y="rt.power_dy(g, x, y, z)", spec=infer.power,
             domain={"x": (0.5, 2.0)})
 rule(builtins.sum, "y = sum(x, start=0)", pull={"x": "rt.unsum(g, x)", "start": "rt.unbroadcast(g, start)"},
      push={"x": [(_joins, "sum(g, rt.zeros_like(start))"), "sum(g)"], "start": "rt.broadcast_to_like(g, y)"}, spec=infer.anything,
-     domain={"x": [(3,), (2, 3), [(), ()], [(2,), (2,)]], "start": [(), (3,), (), (2,)]}, spreads=True)
+     spreads=True)
 rule(max, "z = max(x, y)", pull={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"},
      push={"x": "rt.mask(g, not y > x)", "y": "rt.mask(g, y > x)"}, spec=infer.anything, memory="alias", diagonal=True, breaks=by_key,
      note="a branch, as in Python: the first of two equals")
@@ -110,10 +106,8 @@ MAX_OF, MIN_OF = (rule(None, f"y = {name}(x, *, key=None, default=None)", refuse
                        push={"x": f"rt.choice(g, x, rt.chosen(x, {name}, key))"}, spec=infer.anything, memory="alias", breaks=by_key,
                        note="the first of equals, as in Python") for name in ("max", "min"))
 rule(sorted, "y = sorted(x, *, key=None, reverse=False)", pull={"x": "rt.unordered(g, x, rt.ordered(x, key, reverse))"},
-     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key,
-     domain={"x": [(3,), [(), ()], (1,)]})
-linear(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("list"), domain={"x": [(3,), (2, 3), [(), ()]]},
-       spreads=True)
+     push={"x": "rt.taken(g, rt.ordered(x, key, reverse))"}, memory="alias", spec=infer.some("list"), breaks=by_key)
+linear(list, "y = list(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("list"), spreads=True)
 nondifferentiable(len, "y = len(x)", because="integer valued", spec=infer.integer, breaks="")
 nondifferentiable(int, "y = int(x)", because="integer valued", spec=infer.integer)
 nondifferentiable(bool, "y = bool(x)", because="a truth value", spec=infer.some("bool", "b1"))

@@ -5,8 +5,6 @@ import operator
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from .. import runtime as rt
 from ..syntax.spec import UNKNOWN, Spec
 from . import infer
@@ -14,115 +12,88 @@ from .table import check, linear, nondifferentiable, rule
 
 Record = SimpleNamespace
 LINE, OBJECT = {"w": "float", "b": (2,)}, Record(w="float", b=(2,))
-DICTS = {"x": [LINE], "y": [{"b": (2,), "c": (3,)}]}
 HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
 
 FIELD = linear(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, nondiff=["name"],
-               domain={"x": [OBJECT], "name": ["w"]}, memory="view", spec=infer.anything)
+               memory="view", spec=infer.anything)
 check(rt.check_array, "x, name")
 for fn in (rt.record, rt.items):
     rule(fn, f"y = rt.{fn.__name__}(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], memory="view", refuses=True,
-         spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN, domain={"x": [(3,), LINE], "name": ["x", "p"]})
-linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.field(g, name))"}, nondiff=["x", "name"], **HELD,
-       domain={"v": [(2,)], "x": [Record(w=1.0, b=np.zeros(2))], "name": ["b"]})
+         spec=lambda args, constants: args["x"] if args["x"].kind == "items" else UNKNOWN)
+linear(rt.field_like, "y = rt.field_like(v, x, name)", pull={"v": "rt.copy(rt.field(g, name))"}, nondiff=["x", "name"], **HELD)
 
 # --- sums of parts
 rule(rt.add_item, "y = rt.add_item(x, index, v)", pull={"x": "g", "v": "rt.pick(g, index)"},
-     push={"x": "g", "v": "rt.index_like(g, x, index)"}, nondiff=["index"], **HELD,
-     domain={"x": [LINE, [(), (2,)]], "index": ["b", 1], "v": [(2,), (2,)]})
+     push={"x": "g", "v": "rt.index_like(g, x, index)"}, nondiff=["index"], **HELD)
 rule(rt.add_inner, "y = rt.add_inner(x, keys, v)", pull={"x": "g", "v": "rt.inner(g, keys)"},
-     push={"x": "g", "v": "rt.add_inner(rt.zeros_like(x), keys, g)"}, nondiff=["keys"], **HELD,
-     domain={"x": [[LINE, LINE]], "keys": [(1, "b")], "v": [(2,)]})
+     push={"x": "g", "v": "rt.add_inner(rt.zeros_like(x), keys, g)"}, nondiff=["keys"], **HELD)
 rule(rt.add_field, "y = rt.add_field(x, name, v)", pull={"x": "g", "v": "rt.copy(rt.field(g, name))"},
-     push={"x": "g", "v": "rt.field_like(g, x, name)"}, nondiff=["name"], **HELD,
-     domain={"x": [OBJECT], "name": ["b"], "v": [(2,)]})
+     push={"x": "g", "v": "rt.field_like(g, x, name)"}, nondiff=["name"], **HELD)
 
 # --- other parts
 WITH_ITEM = rule(rt.with_item, "y = rt.with_item(x, index, v)", nondiff=["index"], memory="alias",
                  spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
                  pull={"x": "rt.without_item(g, x, index)", "v": "rt.pick(g, index)"},
-                 push={"x": "rt.with_item(g, index, rt.zeros_like(v))", "v": "rt.with_item(rt.zeros_like(x), index, g)"},
-                 domain={"x": [LINE, LINE, [(), (2,)]], "index": ["b", "c", 0], "v": [(3,), (3,), (3,)]})
+                 push={"x": "rt.with_item(g, index, rt.zeros_like(v))", "v": "rt.with_item(rt.zeros_like(x), index, g)"})
 WITH_INNER = rule(rt.with_inner, "y = rt.with_inner(x, keys, v)", nondiff=["keys"], memory="alias",
                   spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
                   pull={"x": "rt.without_inner(g, x, keys)", "v": "rt.inner(g, keys)"},
-                  push={"x": "rt.with_inner(g, keys, rt.zeros_like(v))", "v": "rt.with_inner(rt.zeros_like(x), keys, g)"},
-                  domain={"x": [[LINE, LINE], {"p": LINE}, {"p": LINE}], "keys": [(1, "b"), ("p", "c"), ("p", "b")], "v": [(3,), (3,), ()]})
+                  push={"x": "rt.with_inner(g, keys, rt.zeros_like(v))", "v": "rt.with_inner(rt.zeros_like(x), keys, g)"})
 ROWS = [[(), ()], [()]]
 WITH_APPENDED = rule(rt.with_appended, "y = rt.with_appended(x, keys, v)", nondiff=["keys"], memory="alias",
                      spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
                      pull={"x": "rt.without_appended(g, x, keys)", "v": "rt.appended(g, keys)"},
-                     push={"x": "rt.with_appended(g, keys, rt.zeros_like(v))", "v": "rt.with_appended(rt.zeros_like(x), keys, g)"},
-                     domain={"x": [ROWS], "keys": [(1,)], "v": [()]})
+                     push={"x": "rt.with_appended(g, keys, rt.zeros_like(v))", "v": "rt.with_appended(rt.zeros_like(x), keys, g)"})
 WITH_FIELD, REPLACED, _ = (
     rule(fn, f"y = rt.{fn.__name__}(x, name, v)", nondiff=["name"], **HELD,
-         domain={"x": [OBJECT], "name": ["w"] if fn is rt.replaced else ["b", "c"], "v": [(3,)]},
          pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
          push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
     for fn in (rt.with_field, rt.replaced, rt.exchanged))
 linear(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
-       pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"},
-       domain={"v": [LINE, LINE], "x": [{"w": 1.0}, {"w": 1.0, "b": np.zeros(2)}], "index": ["b", "b"]})
+       pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"})
 linear(rt.without_inner, "y = rt.without_inner(v, x, keys)", nondiff=["x", "keys"], **HELD,
-       pull={"v": "rt.with_inner(g, keys, rt.zeros_like(rt.inner(v, keys)))"},
-       domain={"v": [[LINE, LINE], {"p": LINE}], "x": [[{"w": 1.0, "b": np.zeros(2)}] * 2, {"p": {"w": 1.0}}], "keys": [(0, "b"), ("p", "b")]})
-linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"], spec=infer.anything,
-       domain={"v": [[LINE, LINE]], "keys": [(1, "b")]})
+       pull={"v": "rt.with_inner(g, keys, rt.zeros_like(rt.inner(v, keys)))"})
+linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"], spec=infer.anything)
 linear(rt.without_appended, "y = rt.without_appended(v, x, keys)", nondiff=["x", "keys"], **HELD,
-       domain={"v": [ROWS], "x": [[[1.0], [2.0]]], "keys": [(0,)]},
        pull={"v": "rt.with_appended(g, keys, rt.zeros_like(rt.appended(v, keys)))"})
 linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), (*keys, -1), g)"}, nondiff=["keys"],
-       spec=infer.anything, domain={"v": [ROWS], "keys": [(0,)]})
+       spec=infer.anything)
 linear(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,
-       pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"},
-       domain={"v": [OBJECT, OBJECT], "x": [Record(w=1.0), Record(w=1.0, b=np.zeros(2))], "name": ["b", "b"]})
-rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", domain=DICTS, **HELD,
+       pull={"v": "rt.exchanged(g, name, rt.zeros_like(rt.field(v, name)))"})
+rule(rt.merged, "z = rt.merged(x, y)", also=[operator.or_], operator="BitOr", **HELD,
      pull={"x": "rt.unmerged(g, x, y)", "y": "rt.unmerged_last(g, x, y)"},
      push={"x": "rt.merged(g, rt.zeros_like(y))", "y": "rt.merged(rt.zeros_like(x), g)"})
 
 # --- reading dicts
-rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, domain={"x": [LINE]}, **HELD)
-linear(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("tuple"), domain={"x": [(3,), (2, 3), [(), ()]]},
-       spreads=True)
-GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], domain={"x": [LINE, LINE], "key": ["b", "c"],
-           "default": [(), (3,)]}, **HELD,
+rule(dict, "y = dict(x)", pull={"x": "rt.redict(g, x)"}, push={"x": "rt.dict_tangent(g, x)"}, **HELD)
+linear(tuple, "y = tuple(x)", pull={"x": "rt.relist(g, x)"}, memory="alias", spec=infer.some("tuple"), spreads=True)
+GET = rule(None, "y = dict.get(x, key, default=None)", method="get", nondiff=["key"], **HELD,
            pull={"x": "rt.got(g, x, key)", "default": "rt.got_default(g, x, key, default)"},
            push={"x": "rt.got_tangent(g, x, key, default)", "default": "rt.got_default(g, x, key, y)"})
-VALUES = linear(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, memory="alias", spec=infer.some("list"),
-                domain={"x": [LINE]})
-linear(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, nondiff=["x"], **HELD,
-       domain={"v": [["float", (2,)]], "x": [{"w": 1.0, "b": np.zeros(2)}]})
+VALUES = linear(rt.values, "y = rt.values(x)", method="values", pull={"x": "rt.unvalues(g, x)"}, memory="alias", spec=infer.some("list"))
+linear(rt.unvalues, "y = rt.unvalues(v, x)", pull={"v": "rt.values(g)"}, nondiff=["x"], **HELD)
 nondifferentiable(None, "y = dict.keys(x)", method="keys", because="keys carry nothing", breaks="")
 nondifferentiable(None, "n = list.index(x, value, start=0, stop=None)", method="index", because="a place")
 nondifferentiable(None, "n = list.count(x, value)", method="count", because="a number of items")
 
 # --- parts of arguments
 rule(rt.part, "y = rt.part(x, path)", pull={"x": "rt.only_part(g, x, path)"}, push={"x": "rt.part_of(g, path)"}, nondiff=["path"],
-     memory="view", refuses=True, spec=infer.anything, domain={"x": [LINE, [(2,), LINE]], "path": ["p['b']", "p[1]['w']"]})
-rule(rt.with_part, "y = rt.with_part(x, path, v)", nondiff=["path"], **HELD, domain={"x": [LINE], "path": ["p['b']"], "v": [(2,)]},
+     memory="view", refuses=True, spec=infer.anything)
+rule(rt.with_part, "y = rt.with_part(x, path, v)", nondiff=["path"], **HELD,
      pull={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.part_of(g, path)"},
      push={"x": "rt.with_part(g, path, rt.zeros_like(v))", "v": "rt.only_part(g, x, path)"})
-linear(rt.part_of, "y = rt.part_of(v, path)", pull={"v": "rt.only_part(g, v, path)"}, nondiff=["path"], spec=infer.anything,
-       domain={"v": [LINE], "path": ["p['b']"]})
-linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, path)"}, nondiff=["x", "path"], **HELD,
-       domain={"v": [(2,)], "x": [{"w": 1.0, "b": np.zeros(2)}], "path": ["p['b']"]})
+linear(rt.part_of, "y = rt.part_of(v, path)", pull={"v": "rt.only_part(g, v, path)"}, nondiff=["path"], spec=infer.anything)
+linear(rt.only_part, "y = rt.only_part(v, x, path)", pull={"v": "rt.part_of(g, path)"}, nondiff=["x", "path"], **HELD)
 
 # --- the transposes of reading dicts
-linear(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, nondiff=["x"], **HELD,
-       domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
-linear(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, nondiff=["x"], **HELD,
-       domain={"v": [LINE], "x": [{"w": 1.0, "b": np.zeros(2)}]})
-DICT = {"w": 1.0, "b": np.zeros(2)}
-linear(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
-       pull={"v": "rt.merged(g, rt.zeros_like(y))"})
-linear(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD, domain={"v": [LINE], "x": [DICT], "y": [{"w": 2.0}]},
+linear(rt.dict_tangent, "y = rt.dict_tangent(v, x)", pull={"v": "rt.redict(g, v)"}, nondiff=["x"], **HELD)
+linear(rt.redict, "y = rt.redict(v, x)", pull={"v": "dict(g)"}, nondiff=["x"], **HELD)
+linear(rt.unmerged, "r = rt.unmerged(v, x, y)", nondiff=["x", "y"], **HELD, pull={"v": "rt.merged(g, rt.zeros_like(y))"})
+linear(rt.unmerged_last, "r = rt.unmerged_last(v, x, y)", nondiff=["x", "y"], **HELD,
        pull={"v": "rt.merged(rt.zeros_like(x), g)"})
-linear(rt.got, "y = rt.got(v, x, key)", nondiff=["x", "key"], **HELD, domain={"v": [(2,), (3,)], "x": [DICT, DICT], "key": ["b", "c"]},
-       pull={"v": "rt.ungot(g, v, x, key)"})
-linear(rt.ungot, "y = rt.ungot(w, v, x, key)", nondiff=["v", "x", "key"], **HELD, pull={"w": "rt.got(g, x, key)"},
-       domain={"w": [LINE, LINE], "v": [np.zeros(2), np.zeros(3)], "x": [DICT, DICT], "key": ["b", "c"]})
+linear(rt.got, "y = rt.got(v, x, key)", nondiff=["x", "key"], **HELD, pull={"v": "rt.ungot(g, v, x, key)"})
+linear(rt.ungot, "y = rt.ungot(w, v, x, key)", nondiff=["v", "x", "key"], **HELD, pull={"w": "rt.got(g, x, key)"})
 linear(rt.got_default, "y = rt.got_default(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
-       pull={"v": "rt.got_default(g, x, key, default)"},
-       domain={"v": [(2,), (2,)], "x": [DICT, DICT], "key": ["b", "c"], "default": [np.zeros(2), np.zeros(2)]})
+       pull={"v": "rt.got_default(g, x, key, default)"})
 linear(rt.got_tangent, "y = rt.got_tangent(v, x, key, default)", nondiff=["x", "key", "default"], **HELD,
-       domain={"v": [LINE], "x": [DICT], "key": ["b"], "default": [None]}, pull={"v": "rt.got(g, x, key)"})
+       pull={"v": "rt.got(g, x, key)"})

@@ -12,25 +12,21 @@ from .table import linear, rule
 fn: Any
 TYPED = when.left_out("dtype")
 rule(np.cumsum, "y = np.cumsum(x, axis=None, dtype=None)", method="cumsum", spec=infer.cumulative,
-     domain={"axis": (None, 0, -1), "dtype": (None, np.float64)},
      pull={"x": [(TYPED, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.through(g, dtype), x, axis)"]},
      push={"x": [(TYPED, "np.cumsum(g, axis)"), "rt.through(np.cumsum(g, axis, dtype), dtype)"]}, spreads=True)
 
 FACTORS_AHEAD = ("rt.untriangle(np.expand_dims(rt.last(g, axis), -1) * rt.others(rt.triangle({x}, axis), -1), x, axis)",
                  "rt.unlast(np.sum(rt.triangle_along({g}, axis) * rt.others(rt.triangle({x}, axis), -1), axis=-1), y, axis)")
 rule(np.cumprod, "y = np.cumprod(x, axis=None, dtype=None)", method="cumprod", spec=infer.cumulative,
-     domain={"axis": (None, 0, -1), "dtype": (None, np.float64)},
      pull={"x": [(TYPED, FACTORS_AHEAD[0].format(x="x")), FACTORS_AHEAD[0].format(x="x").replace("(g, axis)", "(rt.through(g, dtype), axis)")]},
      push={"x": [(TYPED, FACTORS_AHEAD[1].format(x="x", g="g")), f"rt.through({FACTORS_AHEAD[1].format(x='x', g='g')}, dtype)"]},
      note="right also with zeros; takes memory for the square of the length")
 
-FIRST: dict[str, Any] = {"spec": infer.arrays, "domain": {"x": [(3,), (2, 3), (3,), (2, 3), (1,)], "axis": [None, 0, 0, -1, None],
-                                                          "include_initial": [False, False, True, True, True]}}
 NO_FIRST = when.left_out("include_initial")
 AHEAD = [text.format(x="x", g="g") for text in FACTORS_AHEAD]
-linear(np.cumulative_sum, "y = np.cumulative_sum(x, *, axis=None, include_initial=False)", **FIRST,
+linear(np.cumulative_sum, "y = np.cumulative_sum(x, *, axis=None, include_initial=False)", spec=infer.arrays,
        pull={"x": [(NO_FIRST, "rt.uncumsum(g, x, axis)"), "rt.uncumsum(rt.without_first(g, axis, include_initial), x, axis)"]})
-rule(np.cumulative_prod, "y = np.cumulative_prod(x, *, axis=None, include_initial=False)", **FIRST,
+rule(np.cumulative_prod, "y = np.cumulative_prod(x, *, axis=None, include_initial=False)", spec=infer.arrays,
      pull={"x": [(NO_FIRST, AHEAD[0]), AHEAD[0].replace("(g, axis)", "(rt.without_first(g, axis, include_initial), axis)")]},
      push={"x": [(NO_FIRST, AHEAD[1]), f"rt.with_first({AHEAD[1].replace(', y, axis)', ', x, axis)')}, axis, include_initial)"]})
 
@@ -38,15 +34,12 @@ BOTH = when.left_out("prepend", "append")
 ZEROS = "None if prepend is None else rt.zeros_like(prepend), None if append is None else rt.zeros_like(append)"
 AROUND = "rt.unaround(rt.undiff(g, rt.around(x, axis, prepend, append), n, axis), x, axis, prepend, append)[{}]"
 rule(np.diff, "y = np.diff(x, n=1, axis=-1, prepend=None, append=None)", spec=infer.arrays, memory="alias", shares=not_once,
-     domain={"x": [(4,), (2, 4), (4, 2), (4,), (2, 3), (3, 2)], "n": [1, 2, 1, 1, 2, 1], "axis": [-1, 1, 0, 0, -1, 0],
-             "prepend": [None, None, None, (), None, (1, 2)], "append": [None, None, None, None, (2, 2), ()]},
      pull={"x": [(BOTH, "rt.undiff(g, x, n, axis)"), AROUND.format(1)], "prepend": AROUND.format(0), "append": AROUND.format(2)},
      push={"x": [(BOTH, "np.diff(g, n, axis)"), f"np.diff(rt.around(g, axis, {ZEROS}), n, axis)"],
            "prepend": "np.diff(rt.around(rt.zeros_like(x), axis, g, None if append is None else rt.zeros_like(append)), n, axis)",
            "append": "np.diff(rt.around(rt.zeros_like(x), axis, None if prepend is None else rt.zeros_like(prepend), g), n, axis)"})
 ENDS = "None if to_end is None else {}, None if to_begin is None else {}"
 rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=infer.arrays,
-     domain={"x": [(4,), (2, 3), (3,), (1,)], "to_end": [None, (), (2,), (1,)], "to_begin": [None, None, (1,), ()]},
      pull={"x": [(when.left_out("to_end", "to_begin"), "rt.reshape_like(rt.undiff(g, np.ravel(x)), x)"),
                  "rt.unediff1d(g, x, to_end, to_begin)[0]"],
            "to_end": "rt.unediff1d(g, x, to_end, to_begin)[1]", "to_begin": "rt.unediff1d(g, x, to_end, to_begin)[2]"},
@@ -54,13 +47,9 @@ rule(np.ediff1d, "y = np.ediff1d(x, to_end=None, to_begin=None)", spec=infer.arr
            "to_end": "np.ediff1d(rt.zeros_like(x), g, None if to_begin is None else rt.zeros_like(to_begin))",
            "to_begin": "np.ediff1d(rt.zeros_like(x), None if to_end is None else rt.zeros_like(to_end), g)"})
 rule(np.gradient, "y = np.gradient(f, h=1, *, axis=None, edge_order=1)", spec=infer.anything, nondiff=["h"], refused=["h"],
-     pull={"f": "rt.ungradient(g, f, h, axis, edge_order)"}, push={"f": "np.gradient(g, h, axis=axis, edge_order=edge_order)"},
-     domain={"f": [(4,), (5,), (2, 3), (3, 4), (4,), (2,)], "h": [1, 0.5, 1, 2.0, np.array([0.0, 0.5, 0.7, 1.5]), 1],
-             "axis": [None, -1, None, 1, 0, 0], "edge_order": [1, 2, 1, 2, 2, 1]})
+     pull={"f": "rt.ungradient(g, f, h, axis, edge_order)"}, push={"f": "np.gradient(g, h, axis=axis, edge_order=edge_order)"})
 
 rule(np.trapezoid, "r = np.trapezoid(y, x=None, dx=1.0, axis=-1)", spec=infer.anything,
-     domain={"y": [(4,), (2, 3), (3, 2), (3, 2), (3,)], "x": [None, None, (3,), (3, 2), (3,)], "dx": [(), (), (), (), ()],
-             "axis": [-1, -1, 0, 0, -1]},
      pull={"y": "rt.unmiddle(np.expand_dims(g, axis) * rt.widths(x, y, dx, axis), y, axis)",
            "x": "rt.unwidths(np.expand_dims(g, axis) * rt.middle(y, axis), x, axis)",
            "dx": "rt.unbroadcast(g * np.trapezoid(y, axis=axis), dx) if x is None else rt.zeros_like(dx)"},
@@ -72,9 +61,6 @@ OVER = "rt.weights_over(weights, a, axis)"
 TOTAL = f"np.sum({OVER}, axis=axis, keepdims=keepdims)"
 APART = "np.subtract(a, rt.unreduce(y, a, axis, keepdims))"
 rule(np.average, "y = np.average(a, axis=None, weights=None, *, keepdims=False)", spec=infer.anything,
-     domain={"a": [(3,), (2, 3), (2, 3), (2, 3), (2, 3), (2, 3, 2)], "axis": [None, 0, None, 1, (0, 1), (2, 0)],
-             "weights": [None, None, "positive23", "positive3", "positive23", "positive22"],
-             "keepdims": [False, True, False, True, False, False]},
      pull={"a": [(MEAN, "rt.unreduce(g / rt.count(a, axis), a, axis, keepdims)"),
                  f"rt.cast(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {OVER}, a)"],
            "weights": f"rt.unweights_over(rt.unreduce(g / {TOTAL}, a, axis, keepdims) * {APART}, weights, a, axis)"},

@@ -35,27 +35,24 @@ def matrix(vectors: str, inner: str) -> str:
 
 
 V, FOUND = "rt.simple_vectors(x, y)", "rt.eigenvectors(x, y)"
-rule(np.linalg.eig, "y = np.linalg.eig(x)", spec=infer.anything, breaks="jump", domain=MATRICES,
+rule(np.linalg.eig, "y = np.linalg.eig(x)", spec=infer.anything, breaks="jump",
      pull={"x": matrix(V, f"np.expand_dims(g[0], -1) * {V}.mT + {pull_of_vectors(V, 'g[1]', 'y[0]')}")},
      push={"x": f"rt.relist((np.linalg.diagonal({moved(V)}), {push_of_vectors(V, 'y[0]')}), y)"},
      note="of real matrices whose eigenvalues are simple")
-rule(np.linalg.eigvals, "y = np.linalg.eigvals(x)", spec=infer.anything, breaks="jump", domain=MATRICES,
+rule(np.linalg.eigvals, "y = np.linalg.eigvals(x)", spec=infer.anything, breaks="jump",
      pull={"x": matrix(FOUND, f"np.expand_dims(g, -1) * {FOUND}.mT")}, push={"x": f"np.linalg.diagonal({moved(FOUND)})"},
      note="of real matrices whose eigenvalues are simple")
 
 # --- what their derivatives call
 rule(rt.simple_vectors, "v = rt.simple_vectors(x, e)", nondiff=["x"], pull={"e": "rt.relist((rt.zeros_like(e[0]), g), e)"}, push={"e": "g[1]"},
-     spec=infer.anything, domain={"x": [np.eye(2)], "e": [((2,), (2, 2))]})
+     spec=infer.anything)
 rule(rt.eigenvectors, "y = rt.eigenvectors(x, w)", nondiff=["w"], spec=infer.anything,
-     domain={"x": MATRICES["x"], "w": [np.linalg.eigvals(x) for x in MATRICES["x"]]},
      pull={"x": matrix("y", pull_of_vectors("y", "g", "w"))}, push={"x": push_of_vectors("y", "w")})
-SCALES = {"u": [(3, 3), (2, 3, 3)], "v": [(3, 3), (2, 3, 3)]}
-rule(rt.scaled, "y = rt.scaled(u, v)", domain=SCALES, spec=infer.anything,
+rule(rt.scaled, "y = rt.scaled(u, v)", spec=infer.anything,
      pull={"u": "rt.unscaled(g, v)", "v": "rt.scaled_dv(g, u, v)"}, push={"u": "rt.scaled(g, v)", "v": "rt.scaled_along(g, u, v)"})
-rule(rt.unscaled, "y = rt.unscaled(u, v)", domain=SCALES, spec=infer.anything,      # the two are each other's transpose in u
+rule(rt.unscaled, "y = rt.unscaled(u, v)", spec=infer.anything,      # the two are each other's transpose in u
      pull={"u": "rt.scaled(g, v)", "v": "rt.scaled_dv(u, g, v)"}, push={"u": "rt.unscaled(g, v)", "v": "rt.unscaled_along(g, u, v)"})
 for name, transpose in (("scaled_dv", "rt.scaled_along(g, u, v)"), ("scaled_along", "rt.scaled_dv(g, u, v)"),
                         ("unscaled_along", "rt.scaled_dv(u, g, v)")):
     rule(getattr(rt, name), f"y = rt.{name}(w, u, v)", nondiff=["u", "v"], refused=["u", "v"], spec=infer.anything,
-         pull={"w": transpose}, push={"w": f"rt.{name}(g, u, v)"}, domain={**SCALES, "w": SCALES["u"]},
-         note="eigenvectors are differentiated twice")
+         pull={"w": transpose}, push={"w": f"rt.{name}(g, u, v)"}, note="eigenvectors are differentiated twice")

@@ -11,13 +11,10 @@ from .table import check, linear, nondifferentiable, rule
 rule(np.partition, "y = np.partition(x, kth, axis=-1, kind='introselect')",
      pull={"x": "rt.unsort(rt.sort_as(g, y, axis), x, axis)"}, push={"x": "rt.unsort(rt.sort_as(g, x, axis), y, axis)"}, breaks="kink",
      nondiff=["kth", "kind"], spec=lambda args, constants: infer.like("x", "array")(args, constants)
-     if "axis" not in args else infer.arrays(args, constants),
-     domain={"x": [(3,), (2, 3), (2, 3)], "kth": [1, 0, 2], "axis": [-1, 0, -1]})
+     if "axis" not in args else infer.arrays(args, constants))
 
-linear(rt.selected, "y = rt.selected(x, mask)", pull={"x": "rt.unselected(g, x, mask)"}, nondiff=["mask"], spec=infer.anything,
-       domain={"x": [(3,), (1,), ()], "mask": [[True, False, True]] * 3})
-linear(rt.unselected, "y = rt.unselected(v, x, mask)", pull={"v": "rt.selected(g, mask)"}, nondiff=["x", "mask"], spec=cotangent("x"),
-       domain={"v": [(2,), (2,)], "x": [(3,), (1,)], "mask": [[True, False, True]] * 2})
+linear(rt.selected, "y = rt.selected(x, mask)", pull={"x": "rt.unselected(g, x, mask)"}, nondiff=["mask"], spec=infer.anything)
+linear(rt.unselected, "y = rt.unselected(v, x, mask)", pull={"v": "rt.selected(g, mask)"}, nondiff=["x", "mask"], spec=cotangent("x"))
 
 check(rt.check_target, "a, name")
 check(rt.check_pieces, "x, name")

@@ -12,23 +12,16 @@ from .table import linear, nondifferentiable, rule
 
 fn: Any
 TIES = "ties share equally, as for np.max"
-MEDIAN: dict[str, Any] = {"x": [(3,), (4,), (2, 3), (4, 3), (2, 3, 2)], "axis": [None, 0, None, 0, (0, -1)],
-                          "keepdims": [False, True, True, False, False]}
-QUANTILE: dict[str, Any] = {"x": [(5,), (4,), (2, 3), (4, 3), (2, 3, 2), (5,)], "axis": [None, 0, None, 0, (0, -1), -1],
-                            "keepdims": [False, True, True, False, False, True],
-                            "q": [0.3, 0.3, 0.5, np.array([0.1, 0.9]), 0.4, np.array([[0.2], [1.0]])]}
-METHODS = ["linear", "linear", "hazen", "median_unbiased", "nearest", "midpoint"]
-rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="kink",
+rule(np.median, "y = np.median(x, axis=None, *, keepdims=False)", spec=infer.anything, note=TIES, breaks="kink",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims)"})
-rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, domain=MEDIAN, note=TIES, breaks="jump",
+rule(np.nanmedian, "y = np.nanmedian(x, axis=None, *, keepdims=False)", spec=infer.anything, note=TIES, breaks="jump",
      pull={"x": "rt.unquantile(g, x, 0.5, axis, keepdims, skip=True)"}, push={"x": "rt.quantile_along(g, x, 0.5, axis, keepdims, skip=True)"})
 for fn, q in ((np.quantile, "q"), (np.percentile, "np.divide(q, 100)")):
     rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, method='linear', keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES,
-         breaks="kink", domain={**QUANTILE, "method": METHODS, "q": [v if fn is np.quantile else 100.0 * v for v in QUANTILE["q"]]},
+         breaks="kink",
          pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, method)"}, push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, method)"})
 for fn, q in ((np.nanquantile, "q"), (np.nanpercentile, "np.divide(q, 100)")):
     rule(fn, f"y = np.{fn.__name__}(x, q, axis=None, *, keepdims=False)", nondiff=["q"], spec=infer.anything, note=TIES, breaks="jump",
-         domain={**QUANTILE, "q": [v if fn is np.nanquantile else 100.0 * v for v in QUANTILE["q"]]},
          pull={"x": f"rt.unquantile(g, x, {q}, axis, keepdims, skip=True)"},
          push={"x": f"rt.quantile_along(g, x, {q}, axis, keepdims, skip=True)"})
 
@@ -37,14 +30,12 @@ SETTINGS = "x, q, axis, keepdims, method, skip"
 RUNTIME: dict[str, Any] = {"x": [np.array([3.0, 1.0, 1.0, 7.0]), np.arange(6.0).reshape(2, 3)], "q": [0.4, np.array([0.1, 0.9])],
                            "axis": [None, 1]}
 linear(rt.quantile_along, f"y = rt.quantile_along{ALONG}", nondiff=["x", "q"], spec=infer.anything, breaks={"x": "jump"},
-       pull={"v": f"rt.unquantile(g, {SETTINGS})"}, domain={**RUNTIME, "v": [(4,), (2, 3)]})
+       pull={"v": f"rt.unquantile(g, {SETTINGS})"})
 linear(rt.unquantile, f"y = rt.unquantile{ALONG}", nondiff=["x", "q"], spec=cotangent("x"), breaks={"x": "jump"},
-       pull={"v": f"rt.quantile_along(g, {SETTINGS})"}, domain={**RUNTIME, "v": [(), (2, 2)]})
+       pull={"v": f"rt.quantile_along(g, {SETTINGS})"})
 
 linear(np.take_along_axis, "y = np.take_along_axis(x, indices, axis=-1)", nondiff=["indices"], spec=infer.arrays,
-       pull={"x": "rt.index_like(g, x, rt.index_along(x, indices, axis))"},
-       domain={"x": [(3,), (2, 3), (2, 3), (1, 3)], "axis": [0, 1, 0, 1],
-               "indices": [np.array([0, 0, -1]), np.array([[2, 2], [0, 1]]), np.array([[0, 1, 0]]), np.array([[0, 0], [1, 2]])]})
+       pull={"x": "rt.index_like(g, x, rt.index_along(x, indices, axis))"})
 
 INTEGER = "integer valued"
 nondifferentiable(np.argpartition, "y = np.argpartition(x, kth, axis=-1, kind='introselect')", method="argpartition", because=INTEGER,

@@ -46,25 +46,20 @@ def _replaces_row(s: Mapping[str, Spec]) -> bool:
 ROWS, INDEX = [(3, 2), (2,), (3,)], [-1, slice(None), [0, 2, 0]]
 HELD: dict[str, Any] = {"memory": "alias", "spec": _persistent}
 
-linear(rt.PersistentArray, "y = rt.PersistentArray(a)", pull={"a": "rt.copy(g)"}, spec=lambda args, constants: sp.versions(args["a"]),
-       domain={"a": ROWS})
+linear(rt.PersistentArray, "y = rt.PersistentArray(a)", pull={"a": "rt.copy(g)"}, spec=lambda args, constants: sp.versions(args["a"]))
 rule(rt.append, "y = rt.append(x, row)", joint=True, spec=_new_version,
      pull={"x": [(_is_array, "g[:-1]"), "rt.shortened(g)"], "row": [(_is_row("row"), "g[-1]"), "rt.unarray(g[-1], row)"]},
-     push={"x": "rt.append(g, rt.zeros_like(row))", "row": "rt.append(rt.zeros_like(x), g)"},
-     domain={"x": ROWS[:2], "row": [(2,), "float"]})
+     push={"x": "rt.append(g, rt.zeros_like(row))", "row": "rt.append(rt.zeros_like(x), g)"})
 rule(rt.setitem, "y = rt.setitem(x, index, value)", joint=True, spec=_new_version, nondiff=["index"],
      pull={"x": [(_is_array, "rt.updated(g, index, 0.0)"), "rt.zeroed(g, index)"],
            "value": [(_replaces_row, "g[index]"), "rt.written(g, value, index)"]},
-     push={"x": "rt.setitem(g, index, 0.0)", "value": "rt.setitem(rt.zeros_like(x), index, g)"},
-     domain={"x": ROWS, "index": INDEX, "value": [(2,), "float", (3,)]})
-linear(rt.pop, "y = rt.pop(x)", pull={"x": [(_is_array, "rt.index_like(g, x, np.s_[:-1])"), "rt.lengthened(g)"]}, spec=_new_version,
-       domain={"x": ROWS})
+     push={"x": "rt.setitem(g, index, 0.0)", "value": "rt.setitem(rt.zeros_like(x), index, g)"})
+linear(rt.pop, "y = rt.pop(x)", pull={"x": [(_is_array, "rt.index_like(g, x, np.s_[:-1])"), "rt.lengthened(g)"]}, spec=_new_version)
 
 # --- the transposes
-rule(rt.versioned, "y = rt.versioned(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], **HELD,
-     domain={"x": ROWS, "name": ["x"] * 3})
-linear(rt.zeroed, "y = rt.zeroed(x, index)", pull={"x": "rt.zeroed(g, index)"}, nondiff=["index"], **HELD, domain={"x": ROWS, "index": INDEX})
+rule(rt.versioned, "y = rt.versioned(x, name)", pull={"x": "g"}, push={"x": "g"}, nondiff=["name"], **HELD)
+linear(rt.zeroed, "y = rt.zeroed(x, index)", pull={"x": "rt.zeroed(g, index)"}, nondiff=["index"], **HELD)
 rule(rt.added, "y = rt.added(x, index, v)", pull={"x": "g", "v": "rt.unbroadcast(g[index], v)"}, nondiff=["index"], **HELD,
-     push={"x": "g", "v": "rt.added(rt.zeros_like(x), index, g)"}, domain={"x": ROWS, "index": INDEX, "v": [(2,), (2,), (3,)]})
-linear(rt.shortened, "y = rt.shortened(x)", pull={"x": "rt.lengthened(g)"}, **HELD, domain={"x": ROWS})
-linear(rt.lengthened, "y = rt.lengthened(x)", pull={"x": "rt.shortened(g)"}, **HELD, domain={"x": ROWS})
+     push={"x": "g", "v": "rt.added(rt.zeros_like(x), index, g)"})
+linear(rt.shortened, "y = rt.shortened(x)", pull={"x": "rt.lengthened(g)"}, **HELD)
+linear(rt.lengthened, "y = rt.lengthened(x)", pull={"x": "rt.shortened(g)"}, **HELD)

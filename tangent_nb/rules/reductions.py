@@ -16,13 +16,7 @@ from .table import Rule, nondifferentiable, rule
 fn: Any
 SPREAD = "rt.unreduce(g, x, axis, keepdims)"
 AXES: dict[str, Any] = {"axis": (None, 0, -1, (0, 1), ()), "keepdims": (False, True)}
-SOME: dict[str, Any] = {**AXES, "axis": (None, 0, -1, (0, 1)), "where": (True, np.array([True, False, True])), "dtype": (None, np.float64)}
 STARTS: dict[str, Any] = {"x": [(3,), (2, 3), (2, 1, 3)], "initial": [0.5, 2.0, 0.5]}
-SLICES: dict[str, Any] = {                                 # none of them empty
-    "x": [(3,), (2, 3), (2, 3), (2, 3), (5, 3), (2, 3), (5, 3), (5, 3)], "axis": [None, None, 0, -1, 0, (0, 1), None, 1],
-    "where": [True, True, True, True, np.arange(5)[:, None] != 1, np.array([True, False, True]), np.arange(15).reshape(5, 3) > 4,
-              np.array([True, False, True])],
-    "keepdims": [False, False, True, False, False, True, False, True], "dtype": [None, None, None, np.float64, None, None, None, np.float64]}
 PLAIN = when.left_out("where", "dtype", "initial", "correction")
 ONLY = "rt.included(x, where)"
 COMBINING = frozenset("""np.sum np.mean np.prod np.max np.min np.dot np.vdot np.inner np.outer np.linalg.norm operator.matmul""".split())
@@ -53,14 +47,14 @@ def forms(*texts: Any) -> list[Any]:
 
 START = {"initial": "rt.unbroadcast(rt.through(g, dtype), initial)"}
 START_ALONG = {"initial": "rt.through(rt.broadcast_to_like(g, y), dtype)"}
-rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum", domain={**SOME, **STARTS},
+rule(np.sum, "y = np.sum(x, axis=None, dtype=None, *, keepdims=False, initial=0, where=True)", method="sum",
      spec=infer.reduction(infer.summed), of_lists=True, numeric=True,
      pull={**START, "x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g)"), (PLAIN, SPREAD),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype), x, axis, keepdims), {ONLY})")},
      push={**START_ALONG, "x": forms((PLAIN, "np.sum(g, axis=axis, keepdims=keepdims)"),
                  "rt.through(np.sum(g, axis=axis, dtype=dtype, keepdims=keepdims, where=where), dtype)")}, spreads=True)
 MEAN = "rt.unreduce(rt.through(g, dtype) / rt.count(x, axis, where=where, keepdims=keepdims), x, axis, keepdims)"
-rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean", domain=SLICES,
+rule(np.mean, "y = np.mean(x, axis=None, dtype=None, *, keepdims=False, where=True)", method="mean",
      spec=infer.reduction(infer.averaged), of_lists=True, numeric=True,
      pull={"x": forms((when.both(when.whole(), PLAIN), "np.full_like(x, g / x.size)"),
                  (PLAIN, "rt.unreduce(g / rt.count(x, axis), x, axis, keepdims)"), f"rt.mask({MEAN}, {ONLY})")},
@@ -71,11 +65,11 @@ OF_START = "rt.share_of_start(x, y, axis, keepdims, initial, where)"
 EXTREME = {"pull": {"x": f"{SPREAD} * rt.share(x, y, axis, keepdims, initial, where)", "initial": f"rt.unbroadcast(g * {OF_START}, initial)"},
            "push": {"x": "np.sum(g * rt.share(x, y, axis, keepdims, initial, where), axis=axis, keepdims=keepdims)",
                     "initial": f"g * {OF_START}"}}
-for fn, least in ((np.max, -0.5), (np.min, 0.5)):
+for fn in (np.max, np.min):
     rule(fn, f"y = np.{fn.__name__}(x, axis=None, *, keepdims=False, initial=None, where=True)",
          also=[np.amax if fn is np.max else np.amin], method=fn.__name__, spec=infer.reduction(), breaks="kink",
-         domain={**AXES, **STARTS, "initial": [least, 3 * least, least], "where": SOME["where"]}, **EXTREME)  # type: ignore[arg-type]
-rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction(), domain=AXES, breaks="kink",
+         **EXTREME)  # type: ignore[arg-type]
+rule(np.ptp, "y = np.ptp(x, axis=None, *, keepdims=False)", spec=infer.reduction(), breaks="kink",
      pull={"x": f"{SPREAD} * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis))"},
      push={"x": "np.sum(g * (rt.share(x, np.max(x, axis=axis), axis) - rt.share(x, np.min(x, axis=axis), axis)), "
                 "axis=axis, keepdims=keepdims)"})
@@ -85,25 +79,22 @@ REST = "np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where)"
 PRODUCT_START = {"initial": f"rt.unbroadcast(rt.through(g, dtype) * {REST}, initial)"}
 PRODUCT_START_ALONG = {"initial": f"rt.through(g, dtype) * {REST}"}
 rule(np.prod, "y = np.prod(x, axis=None, dtype=None, *, keepdims=False, initial=1, where=True)", method="prod",
-     spec=infer.reduction(infer.summed), domain={**AXES, **SOME, **STARTS},
-     pull={**PRODUCT_START, "x": forms((PLAIN, f"{SPREAD} * rt.others(x, axis)"),
+     spec=infer.reduction(infer.summed), pull={**PRODUCT_START, "x": forms((PLAIN, f"{SPREAD} * rt.others(x, axis)"),
                  f"rt.mask(rt.unreduce(rt.through(g, dtype) * initial, x, axis, keepdims) * {FACTORS}, {ONLY})")},
      push={**PRODUCT_START_ALONG, "x": forms((PLAIN, "np.sum(g * rt.others(x, axis), axis=axis, keepdims=keepdims)"),
                  f"rt.through(np.sum(g * {FACTORS}, axis=axis, dtype=dtype, keepdims=keepdims, where=where) * initial, dtype)")},
      note="also with zeros", multiplies="mixed")
 
 DEVIATION = "y = np.{}(x, axis=None, dtype=None, *, ddof=0, keepdims=False, where=True, correction=0)"
-SPREADS: dict[str, Any] = {"spec": infer.reduction(infer.averaged),
-                           "domain": {**SLICES, "correction": (0, 0.5)}}
 COUNT, LOST = "rt.count(x, axis, ddof)", "rt.count(x, axis, ddof + correction, where, {})"
 CENTERED = "rt.centered(x, axis, where)"
-rule(np.var, DEVIATION.format("var"), method="var", **SPREADS,
+rule(np.var, DEVIATION.format("var"), method="var", spec=infer.reduction(infer.averaged),
      pull={"x": forms((PLAIN, f"rt.unreduce(2.0 * g / {COUNT}, x, axis, keepdims) * rt.centered(x, axis)"),
                  f"rt.unreduce(rt.through(2.0 * g, dtype) / {LOST.format('keepdims')}, x, axis, keepdims) * {CENTERED}")},
      push={"x": forms((PLAIN, f"np.sum(2.0 * rt.centered(x, axis) * g, axis=axis, keepdims=keepdims) / {COUNT}"),
                  f"rt.through(np.sum(2.0 * {CENTERED} * g, axis=axis, dtype=dtype, keepdims=keepdims) / {LOST.format('keepdims')}, dtype)")},
      note="from the centered values, which do not cancel for a large mean")
-rule(np.std, DEVIATION.format("std"), method="std", **SPREADS,
+rule(np.std, DEVIATION.format("std"), method="std", spec=infer.reduction(infer.averaged),
      pull={"x": forms((PLAIN, f"rt.unreduce(rt.ratio(g, y) / {COUNT}, x, axis, keepdims) * rt.centered(x, axis)"),
                  f"rt.unreduce(rt.through(rt.ratio(g, y), dtype) / {LOST.format('keepdims')}, x, axis, keepdims) * {CENTERED}")},
      push={"x": forms((PLAIN, f"rt.ratio(np.sum(rt.centered(x, axis) * g, axis=axis, keepdims=keepdims), y) / {COUNT}"),

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from scipy import stats
 
 from .. import runtime as rt
@@ -111,11 +110,10 @@ def family(name: str, parameters: tuple[str, ...], standard: Standard) -> None:
                                 outside if masked and text != ZERO else "") for one, text in texts.items()}
         refused = [one for one in parameters if one not in partials]
         moving = dict.fromkeys(standard.edges, standard.breaks[method]) if method in standard.breaks else {}
-        domain = {"loc": (-0.1, 0.1), "scale": (0.8, 1.2), "q": (0.1, 0.9),
-                  **{one: [sum(bounds) / 2.0] if one in refused else bounds for one, bounds in standard.domain.items()}}
+        domain = {"loc": (-0.1, 0.1), "scale": (0.8, 1.2), "q": (0.1, 0.9), **standard.domain}
         rule(member(getattr(stats, name), method), f"y = scipy.stats.{name}.{method}({', '.join([x, *parameters, 'loc=0', 'scale=1'])})",
              pull=partials, push=partials, nondiff=refused, refused=refused, diagonal=True, breaks=moving,
-             domain={one: bounds for one, bounds in domain.items() if one in ("loc", "scale", x, *parameters)},
+             domain={one: bounds for one, bounds in domain.items() if one in ("loc", "scale", x, *partials)},
              infinite="pole" if method in UNBOUNDED else "", **ANY)
 
 
@@ -163,30 +161,28 @@ family("beta", ("a", "b"), Standard(
 HERE = [(when.left_out("loc"), "k"), (None, "np.subtract(k, loc)")]            # k may be a list
 
 
-def counting(name: str, parameters: str, by: str, domain: Mapping[str, Any], inside: Mapping[str, Any], texts: Mapping[str, str]) -> None:
-    """The rows of a distribution of integers, in the parameter `by`, from texts of `{k}`; inside: where logarithms are finite."""
+def counting(name: str, parameters: str, by: str, drawn: tuple[float, float], texts: Mapping[str, str]) -> None:
+    """The rows of a distribution of integers, in the parameter `by`, from texts of `{k}`."""
     for method, text in texts.items():
         partial: list[Any] = [text.format(k=k) if given is None else (given, text.format(k=k)) for given, k in HERE]
         rest = [one for one in ("k", *parameters.split(", "), "loc") if one != by]
-        drawn = {"loc": [0, 1, 0], **domain, **(inside if method == "logpmf" else {})}
         rule(member(getattr(stats, name), method), f"y = scipy.stats.{name}.{method}(k, {parameters}, loc=0)", pull={by: partial},
-             push={by: partial}, nondiff=rest, refused=rest, diagonal=True, domain=drawn,
+             push={by: partial}, nondiff=rest, refused=rest, diagonal=True, domain={by: drawn},
              infinite="pole" if method in UNBOUNDED else "", **ANY)
 
 
-K = np.array([0.0, 1.0, 3.0])
 NO_INTEGER = "np.logical_or(np.less({k}, 0.0), np.not_equal({k}, np.floor({k})))"
-counting("poisson", "mu", "mu", {"k": [K, K + 2.0, -K], "mu": (0.5, 3.0)}, {"k": [K + 1.0]}, {
+counting("poisson", "mu", "mu", (0.5, 3.0), {
     "pmf": "g * (stats.poisson.pmf(np.subtract({k}, 1.0), mu) - y)",
     "logpmf": f"np.where({NO_INTEGER}, 0.0, g * (np.divide({{k}}, np.where(np.equal({{k}}, 0.0), 1.0, mu)) - 1.0))",
     "cdf": "-g * stats.poisson.pmf(np.floor({k}), mu)", "sf": "g * stats.poisson.pmf(np.floor({k}), mu)"})
 FEWER = "stats.binom.pmf({0}, np.maximum(n - 1, 0), p)"
 LOGS = "g * (np.divide({{k}}, np.where(np.equal({{k}}, 0.0), 1.0, p)) - np.subtract({0}, {{k}}) / np.where(np.equal({{k}}, {0}), 1.0, 1.0 - p))"
-counting("binom", "n, p", "p", {"k": [K, K, K - 1.0], "n": [4, 3, 0], "p": (0.2, 0.8)}, {"k": [K + 1.0], "n": [4, 5]}, {
+counting("binom", "n, p", "p", (0.2, 0.8), {
     "pmf": f"g * (n * ({FEWER.format('np.subtract({k}, 1.0)')} - {FEWER.format('{k}')}))",
     "logpmf": f"np.where(np.logical_or({NO_INTEGER}, np.greater({{k}}, n)), 0.0, {LOGS.format('n')})",
     "cdf": f"-g * (n * {FEWER.format('np.floor({k})')})", "sf": f"g * (n * {FEWER.format('np.floor({k})')})"})
-counting("bernoulli", "p", "p", {"k": [np.array([0.0, 1.0, 2.0]), 1], "p": (0.2, 0.8)}, {"k": [np.array([0, 1, 1])], "loc": [0]}, {
+counting("bernoulli", "p", "p", (0.2, 0.8), {
     "pmf": "g * (1.0 * np.equal({k}, 1.0) - np.equal({k}, 0.0))",
     "logpmf": f"np.where(np.logical_and(np.not_equal({{k}}, 0.0), np.not_equal({{k}}, 1.0)), 0.0, {LOGS.format('1.0')})"})
 
@@ -222,20 +218,17 @@ def normal(method: str, seed: str, factor: str) -> None:
             for one, text in found.items():
                 texts[one].append(text if given is None else (given, text))
     rule(member(stats.multivariate_normal, method), f"y = scipy.stats.multivariate_normal.{method}(x, mean=None, cov=1)", pull=pull, push=push,
-         domain=SEVERAL, note="of the lower triangle of cov, a matrix, which alone is read", **ANY)
+         note="of the lower triangle of cov, a matrix, which alone is read", **ANY)
 
 
 normal("logpdf", "g", "")
 normal("pdf", "g * y", "y * ")
-linear(rt.covariance, "y = rt.covariance(cov, x)", nondiff=["x"], pull={"cov": "rt.folded(g)"}, **ANY,
-       domain={"cov": [(2, 2)], "x": [np.zeros(2), np.zeros((3, 2))]})
+linear(rt.covariance, "y = rt.covariance(cov, x)", nondiff=["x"], pull={"cov": "rt.folded(g)"}, **ANY)
 rule(rt.deviation, "y = rt.deviation(x, mean)", pull={"x": "g", "mean": "-g"}, diagonal=True,
-     push={"x": "rt.broadcast_to_like(g, y)", "mean": "rt.broadcast_to_like(-g, y)"}, memory="alias", domain={"x": [(3, 2)], "mean": [(2,)]},
-     **ANY)
+     push={"x": "rt.broadcast_to_like(g, y)", "mean": "rt.broadcast_to_like(-g, y)"}, memory="alias", **ANY)
 for method, seed, factor in (("logpdf", "g", ""), ("pdf", "g * y", "y * ")):
     slope = "(special.digamma(alpha) - special.digamma(np.sum(alpha)))"
     rule(member(stats.dirichlet, method), f"y = scipy.stats.dirichlet.{method}(x, alpha)", nondiff=["x"], refused=["x"], **ANY,
          pull={"alpha": f"rt.unbroadcast(rt.log_parts(x, alpha) @ np.ravel({seed}) - np.sum({seed}) * {slope}, alpha)"},
-         push={"alpha": f"{factor}(np.reshape(g @ rt.log_parts(x, alpha), np.shape(y)) - np.sum(g * {slope}))"},
-         domain={"x": [np.array([0.2, 0.3, 0.5]), np.array([0.2, 0.3]), np.array([[0.2, 0.1], [0.3, 0.2], [0.5, 0.7]])], "alpha": ["positive3"]})
+         push={"alpha": f"{factor}(np.reshape(g @ rt.log_parts(x, alpha), np.shape(y)) - np.sum(g * {slope}))"})
 nondifferentiable(rt.log_parts, "y = rt.log_parts(x, alpha)", because="of constants", breaks="", **ANY)

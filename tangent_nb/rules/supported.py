@@ -109,9 +109,7 @@ def _line(name: str, rule: Rule, *, bound: bool = False) -> Line:
 
 def _domain(rule: Rule) -> str:
     """`"-0.9 < x < 0.9"`, of the arguments that are drawn from an interval."""
-    given = rule.domain.items() if isinstance(rule.domain, Mapping) else ()
-    drawn = [(one, bounds) for one, bounds in given if isinstance(bounds, tuple) and [type(n) for n in bounds] == [float, float]]
-    return ", ".join(f"{low:g} < {one} < {high:g}" for one, (low, high) in drawn)
+    return ", ".join(f"{low:g} < {one} < {high:g}" for one, (low, high) in rule.domain.items())
 
 
 def nearest(name: str) -> str:

@@ -86,8 +86,9 @@ class Rule:
     of arguments, as `min` of `a_min`; zero: the derivative is zero
     by convention (floor, sign) rather than absent; breaks: what happens somewhere inside of the domain, as an argument moves: `"jump"`, or
     `"kink"` where only the slope jumps; by argument, if not each moves the place; by part of the result; or from the nodes of the arguments
-    and the names of those that move; domain: intervals or a sampler, for the tests; by_user: written with `adjoint` or `tangent`, perhaps for
-    one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them; infinite: where its value is so
+    and the names of those that move; domain: the intervals that the tests draw its arguments from; by_user: written with `adjoint` or
+    `tangent`, perhaps for one mode only; takes_more: the function takes more arguments than the row, which stands for each two of them;
+    infinite: where its value is so
     for finite arguments: at a `"pole"`, or where they are `"large"`, and its slope with it; by argument, if not each leads there;
     spreads: each element of the result is made of some of what is given, none is left out (without it, that is so of
     smooth functions of elements); multiplies: it computes sums of products of elements,
@@ -123,7 +124,7 @@ class Rule:
     instead: str = ""
     remedies: Mapping[str, str] = field(default_factory=dict)
     also_named: Mapping[str, str] = field(default_factory=dict)
-    domain: Any = None
+    domain: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     note: str = ""
     by_user: bool = False
     takes_more: bool = False

@@ -9,7 +9,7 @@ import numpy as np
 from .. import runtime as rt
 from ..syntax.program import member
 from . import infer
-from .reductions import EXTREME, SPREAD, STARTS
+from .reductions import EXTREME, SPREAD
 from .table import linear, lookup, nondifferentiable, rule, unsupported
 
 fn: Any
@@ -25,18 +25,17 @@ def _texts(fn: Any, *, but: int = 0) -> dict[str, Any]:
                    for name, choices in getattr(row, mode).items()} for mode, skip in (("pull", but), ("push", 0))}
 
 
-rule(member(np.add, "reduce"), SIGNATURE.format("add", 0), domain={**AXES, **STARTS}, spec=infer.reduction(infer.summed, 0),
-     **_texts(np.sum, but=1))
-rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1), domain={**AXES, **STARTS},
+rule(member(np.add, "reduce"), SIGNATURE.format("add", 0), spec=infer.reduction(infer.summed, 0), **_texts(np.sum, but=1))
+rule(member(np.multiply, "reduce"), SIGNATURE.format("multiply", 1),
      spec=infer.reduction(infer.summed, 0), multiplies="mixed", **_texts(np.prod))
 for fn in (np.maximum, np.minimum):
     rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False, initial=None, where=True)",
-         domain={**AXES, **STARTS}, spec=infer.reduction(default=0), breaks="kink", **EXTREME)  # type: ignore[arg-type]
+         spec=infer.reduction(default=0), breaks="kink", **EXTREME)  # type: ignore[arg-type]
 for fn, factor in ((np.logaddexp, "np.exp(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.logaddexp2, "np.exp2(x - rt.unreduce(y, x, axis, keepdims))"),
                    (np.hypot, "rt.ratio(x, rt.unreduce(y, x, axis, keepdims))")):
     rule(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False)", spec=infer.reduction(infer.averaged, 0),
-         domain={**AXES, "axis": (0, -1)}, pull={"x": f"{SPREAD} * {factor}"}, push={"x": f"np.sum(g * {factor}, axis=axis, keepdims=keepdims)"})
+         pull={"x": f"{SPREAD} * {factor}"}, push={"x": f"np.sum(g * {factor}, axis=axis, keepdims=keepdims)"})
 for fn in (np.logical_and, np.logical_or):
     nondifferentiable(member(fn, "reduce"), f"y = np.{fn.__name__}.reduce(x, axis=0, *, keepdims=False)", because="a truth value",
                       spec=infer.anything)
@@ -44,7 +43,7 @@ for fn, instead in ((np.subtract, "x[0] - np.sum(x[1:], axis=0)"), (np.divide, "
     unsupported(member(fn, "reduce"), f"np.{fn.__name__}.reduce", because="the first element counts otherwise than the rest",
                 instead=instead)
 
-RUNNING: dict[str, Any] = {"spec": infer.arrays, "domain": {"axis": (0, -1)}}
+RUNNING: dict[str, Any] = {"spec": infer.arrays}
 rule(member(np.add, "accumulate"), "y = np.add.accumulate(x, axis=0)", **RUNNING,
      pull={"x": "rt.uncumsum(g, x, axis)"}, push={"x": "np.cumsum(g, axis)"})
 PRODUCTS = "rt.others(rt.triangle(x, axis), -1)"
@@ -57,11 +56,10 @@ for fn, least in ((np.maximum, False), (np.minimum, True)):
          note="a value that is as great as the greatest before shares with it")
 for name, back in (("accumulate_along", "unaccumulate"), ("unaccumulate", "accumulate_along")):
     linear(getattr(rt, name), f"y = rt.{name}(v, x, axis=0, least=False)", nondiff=["x"], spec=infer.arrays, breaks={"x": "jump"},
-           pull={"v": f"rt.{back}(g, x, axis, least)"}, domain={"v": [(3,), (2, 3)], "x": [(3,), (2, 3)], "axis": [0, -1],
-                                                                  "least": [False, True]})
+           pull={"v": f"rt.{back}(g, x, axis, least)"})
 
 linear(rt.raised, "r = rt.raised(x, y)", nondiff=["y"], spec=infer.arrays, memory="view", pull={"x": "rt.reshape_like(g, x)"},
-       domain={"x": [(3,), (2, 3), ()], "y": [(2,), (), (2, 2)]}, spreads=True)
+       spreads=True)
 for fn in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, np.power, np.arctan2, np.hypot, np.logaddexp):
     row = lookup(fn)
     assert row is not None
@@ -70,7 +68,5 @@ for fn in (np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum, 
     raised = re.sub(r"\bg\b", f"rt.raised(g, {y})", left)
     result = row.result
     rule(member(fn, "outer"), f"{result} = np.{fn.__name__}.outer({x}, {y})", spec=infer.anything, breaks=row.breaks,
-         domain={x: [np.array([0.7, 1.3, 2.2]), np.array([[0.6, 1.7]]), 1.4],
-                 y: [np.array([0.9, 1.1]), np.array([1.5, 0.8]), np.array([1.2, 0.4])]},
          pull={x: f"rt.reshape_like(rt.unbroadcast({left}, rt.raised({x}, {y})), {x})", y: f"rt.unbroadcast({right}, {y})"},
          push={x: f"rt.broadcast_to_like({raised}, {result})", y: f"rt.broadcast_to_like({right}, {result})"})

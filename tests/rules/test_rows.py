@@ -4,10 +4,15 @@ import itertools
 import math
 import operator
 import re
+import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from samples import SAMPLES
 
 import tangent_nb.runtime as rt
 from tangent_nb.rules import lookup, lookup_method, lookup_operator, rows
@@ -33,6 +38,10 @@ BROADCAST = [("float", "float"), ((), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 1)
 # SciPy's own, of results in single precision, and of a singular matrix of integers
 WARNINGS = ("logm result may be inaccurate", 'Input "a" has an eigenvalue pair')
 pytestmark = [pytest.mark.filterwarnings(f"ignore:{text}:RuntimeWarning") for text in WARNINGS]
+
+
+def test_samples_are_of_rows():
+    assert not SAMPLES.keys() - {rule.name for rule in rows()}
 
 
 def interval(entry):
@@ -82,9 +91,9 @@ def sample(shape, rng, low=-1.0, high=1.0):
 
 
 def cases(rule):
-    """Bindings of all arguments of a row, drawn from its domain."""
+    """Bindings of all arguments of a row, drawn from its domain and from `SAMPLES`."""
     rng = np.random.default_rng(0)
-    domain = rule.domain or {}
+    domain = {**SAMPLES.get(rule.name, {}), **rule.domain}
     varied = {name: values for name, values in domain.items() if name not in rule.pull and isinstance(values, tuple)}
     listed = {name: values for name, values in domain.items() if isinstance(values, list)}
     number_of = rule.signature.parameters
