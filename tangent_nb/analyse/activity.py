@@ -31,7 +31,7 @@ ALWAYS = -2
 
 @dataclass(frozen=True)
 class Activity(Facts):
-    """The active names: what depends on the independent variables, `varied`, and what the result depends on, `useful`."""
+    """The active names: they depend on the independent variables (`varied`), and the result on them (`useful`)."""
 
     varied: Facts
     useful: Facts
@@ -288,6 +288,7 @@ def activity(graph: Graph, flow: Callable[[Node], list[tuple[str, str]]], indepe
     flows = {node.index: flow(node) for node in graph.nodes}
     varied = spread(graph, independent, lambda node: (), lambda node: [((x,), y) for x, y in flows[node.index]], forward=True)
     useful = spread(graph, dependent, lambda node: (), lambda node: [((y,), x) for x, y in flows[node.index]], forward=False)
-    before, after = ({place: names & useful_there.get(place, 0) for place, names in varied_there.items()} for varied_there, useful_there in (
-        (varied.bits_before, useful.bits_before), (varied.bits_after, useful.bits_after)))
+    before, after = (
+        {place: names & other.get(place, 0) for place, names in one.items()}
+        for one, other in ((varied.bits_before, useful.bits_before), (varied.bits_after, useful.bits_after)))
     return Activity(graph, before, after, varied, useful)

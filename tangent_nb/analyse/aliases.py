@@ -76,8 +76,9 @@ class Aliases:
     def _transfer(self, node: Node, pairs: Pairs) -> Pairs:
         stmt = node.stmt
         if node.kind in ("bind", "with"):                  # what a manager gives may belong to anybody
-            given = {(s, "of") for s, _ in sources(stmt.iter, self.kinds.at(node), self.scope)} if node.kind == "bind" else {
-                (name, "view") for name in {CALLER, *access(node).use & self.scope.local}}
+            given = {(name, "view") for name in {CALLER, *access(node).use & self.scope.local}}
+            if node.kind == "bind":
+                given = {(s, "of") for s, _ in sources(stmt.iter, self.kinds.at(node), self.scope)}
             for name in sorted(access(node).define):
                 pairs = self._bound(pairs, name, given)
             return pairs

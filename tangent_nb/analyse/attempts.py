@@ -128,7 +128,8 @@ class Surroundings:
     def raised_after(self, piece: Sequence[gast.stmt], name: str) -> bool:
         """In a piece of a body, something may raise after `name` was bound or changed."""
         nodes = self._nodes(piece)
-        todo = [after for node in nodes.values() if name in access(node).define | access(node).update for after in node.succ]
+        made = [node for node in nodes.values() if name in access(node).define | access(node).update]
+        todo = [after for node in made for after in node.succ]
         seen: set[int] = set()
         while todo:
             node = todo.pop()

@@ -43,10 +43,11 @@ class Found:
     refused: list[tuple[gast.stmt, str, Any]] = field(default_factory=list)
 
 
-def unknown(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope, *, places: bool = False) -> Found:
-    """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a derivative; places: of
-    indices, axes and shapes of what carries one, of which an object with an `__index__` of its own may count its calls: what is given there is
-    read again in the derivative."""
+def unknown(body: Sequence[gast.stmt], parameters: Iterable[str], varied: set[str], scope: Scope,
+            places: bool) -> Found:
+    """What has to be checked. parameters: those of which nothing is known for certain; varied: the names that carry a
+    derivative; places: the indices, axes and shapes of what carries one, and not what meets it: an object with an
+    `__index__` of its own may count its calls, and what is given there is read again in the derivative."""
     search = _Search(scope, Varied(varied, scope), set(parameters), places)
     search.collected = collected(body, (), scope)
     for stmt in statements(body):
@@ -114,7 +115,8 @@ class _Search:
                 if operation is not None and operation.rule is not None and (
                         root_name(node) in self.varied.varied if isinstance(node, gast.Subscript) else
                         any(map(self.varied.of, operands(operation, node)))):
-                    self._read(part for name, arg in operation.args.items() if name not in operation.rule.active_params for part in _places(arg))
+                    self._read(part for name, arg in operation.args.items() if name not in operation.rule.active_params
+                               for part in _places(arg))
 
     def _read(self, nodes: Iterable[Any], compared: bool = False) -> None:
         """The constants among some expressions are read here, again where they are not only compared."""

@@ -133,8 +133,8 @@ def lists_made(body: Sequence[gast.stmt], parameters: Sequence[str]) -> set[str]
 
 
 def names_made(body: Sequence[gast.stmt], parameters: Sequence[str], made: Callable[[Any, set[str]], bool]) -> set[str]:
-    """The names that are bound to nothing but values of one sort, which `x += v` leaves them. made: a value is of that sort, where some names
-    are."""
+    """The names that are bound to nothing but values of one sort, which `x += v` leaves them. made: a value is of that
+    sort, where some names are."""
     given: dict[str, list[Any]] = {}
     others = {*parameters}
     for stmt in statements(body):

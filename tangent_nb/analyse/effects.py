@@ -183,7 +183,8 @@ def _is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool]) -> b
         return False
     if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
         return False
-    return not (fn is MISSING and isinstance(node.func, gast.Attribute) and (_is_clean_method(node.func, scope) or _cuts_text(node)))
+    by_name = fn is MISSING and isinstance(node.func, gast.Attribute)
+    return not (by_name and (_is_clean_method(node.func, scope) or _cuts_text(node)))
 
 
 def _is_clean_method(func: gast.Attribute, scope: Scope) -> bool:
@@ -215,9 +216,10 @@ def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
         if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id not in fresh:
             return False
         if isinstance(node, gast.Call):
-            func, args = node.func, node.args
-            changed = [] if not isinstance(func, gast.Attribute) else args[:1] if func.attr == "add_at" else [func.value]
-            if not any(isinstance(one, gast.Name) and one.id in fresh for one in changed) and opaque_calls(node, scope, again):
+            base = node.func.value if isinstance(node.func, gast.Attribute) else None
+            changed = [base, *node.args[:1]] if base is not None and node.func.attr == "add_at" else [base]
+            ours = any(isinstance(one, gast.Name) and one.id in fresh for one in changed)
+            if not ours and opaque_calls(node, scope, again):
                 return False
     return True
 

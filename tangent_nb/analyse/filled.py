@@ -84,9 +84,9 @@ def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:
 class _Function:
     def __init__(self, captured: Captured, read: Read, known: dict[Any, Made]) -> None:
         self.scope = scope = Scope.of(captured)
-        constants = {place: COMPARISON if made.filled else ZERO for place, made in self._called(captured.tree, read, known).items()
-                     if made.constant}                     # calls that carry no derivative; comparisons, where they give masks
-        tree = exchanged(captured.tree, constants)
+        calls = self._called(captured.tree, read, known)   # constants where none carries a derivative
+        tree = exchanged(captured.tree, {
+            place: COMPARISON if made.filled else ZERO for place, made in calls.items() if made.constant})
         self.calls = self._called(tree, read, known)
         self.body, branched = tree.body, in_branches(tree.body)
         self.bound: dict[str, list[gast.expr]] = {}

@@ -153,7 +153,8 @@ def _access(node: Node) -> Access:
         handler = node.stmt
         return Access(frozenset(reads(handler.type) if handler.type is not None else ()),
                       frozenset([handler.name.id] if handler.name is not None else ()), NONE)
-    return Access(frozenset(reads(own_expressions(node.stmt)) if node.kind == "iter" or node.kind in ("test", "with") else ()),
+    evaluates = node.kind == "iter" or node.kind in ("test", "with")
+    return Access(frozenset(reads(own_expressions(node.stmt)) if evaluates else ()),
                   frozenset(own_targets(node.stmt) if node.kind in ("bind", "with") else ()), NONE)
 
 

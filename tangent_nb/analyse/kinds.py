@@ -72,7 +72,7 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
         return sp.UNKNOWN
     args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
-    if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:           # `x.copy()`, which lists and dicts have too
+    if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:     # `x.copy()` of a list
         return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN
     spec = operation.rule.result_spec(args, _constants(operation.args, scope))
     return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec

@@ -101,7 +101,7 @@ class _Spread:
             part: Any = stmt
             if is_compound(stmt):
                 part = own_expressions(stmt)
-                self._bind(stmt, own_targets(stmt) * 2)    # bound again in each iteration, or elsewhere than in the block
+                self._bind(stmt, own_targets(stmt) * 2)    # again in each iteration, or elsewhere than in the block
             else:
                 one = statement_access(stmt)
                 self._bind(stmt, [*one.define, *one.update])

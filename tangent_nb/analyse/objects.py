@@ -42,7 +42,8 @@ def is_shape(name: str) -> bool:
 def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], *, iterators: bool = False) -> Scope:
     """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative; iterators: with the names of
     what may be one, and is gone over more than once."""
-    own = [stmt for stmt in statements(body) if is_compound(stmt) or getattr(stmt, "role", "") not in ("backward", "tangent")]
+    own = [stmt for stmt in statements(body)
+           if is_compound(stmt) or getattr(stmt, "role", "") not in ("backward", "tangent")]
     found = _objects(own, scope, known)
     return replace(scope, objects=found | (_spent(own, scope) - {*known}) if iterators else found)
 
@@ -61,7 +62,8 @@ def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
         if isinstance(stmt, gast.For):
             times.update(name for name in [getattr(stmt.iter, "id", None)] if name is not None)
         found: list[Any] = [stmt.value] if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], (gast.Tuple, gast.List)) else []
-        found += [arg for node in _nodes([stmt]) if isinstance(node, gast.Call) and scope.effects(node).advances for arg in node.args]
+        found += [arg for node in _nodes([stmt]) if isinstance(node, gast.Call) and scope.effects(node).advances
+                  for arg in node.args]
         names = [node.id for node in found if isinstance(node, gast.Name) and node.id in scope.local]
         times.update(names)
         given.update(names)
@@ -73,8 +75,9 @@ def _spent(own: Sequence[gast.stmt], scope: Scope) -> frozenset[str]:
 def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> frozenset[str]:
     links: list[set[str]] = []
     found = _evidence(own, scope)
-    searched = {one.id for node in _nodes(own) if isinstance(node, gast.Compare) for op, one in zip(node.ops, node.comparators, strict=True)
-                if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}   # which takes items
+    searched = {one.id for node in _nodes(own) if isinstance(node, gast.Compare)           # it takes items
+                for op, one in zip(node.ops, node.comparators, strict=True)
+                if isinstance(op, (gast.In, gast.NotIn)) and isinstance(one, gast.Name) and one.id in scope.local}
     checked = set(known)
     for stmt in own:
         if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) and scope.value(stmt.value.func) is runtime.check_constants:

@@ -30,11 +30,11 @@ def marked(node: gast.Call) -> list[gast.expr]:
 
 
 def numbers_read(stmt: Any, shapes: Callable[[gast.Call], Iterable[gast.expr]] = marked) -> set[str]:
-    """The names of which a simple statement reads more than the outline. shapes: the arguments of a call of which the outline counts."""
+    """The names of which a simple statement reads more than the outline. shapes: what a call reads no more of."""
     if not isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
         return set(statement_access(stmt).use)
     targets = getattr(stmt, "targets", [stmt.target] if isinstance(stmt, gast.AugAssign) else [])
-    outlined = {id(arg) for tree in (stmt.value, *targets) for node in walk(tree) if isinstance(node, gast.Call) for arg in shapes(node)}
+    outlined = {id(arg) for node in walk([stmt.value, *targets]) if isinstance(node, gast.Call) for arg in shapes(node)}
     found = {stmt.target.id} if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) else set()
 
     def read(node: Any) -> None:

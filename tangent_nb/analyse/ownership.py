@@ -74,7 +74,7 @@ def ownership(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str
         shared = one_memory([node.stmt for node in graph.nodes if node.kind == "stmt" and node.stmt is not None], scope)
         judge.result.mutated = with_others(judge.result.mutated, shared)
         judge.result.shared = judge.result.mutated & shared.keys()
-        for one in judge.aliases.classes(judge.result.mutated):        # what is changed under one name changes for those that had its memory
+        for one in judge.aliases.classes(judge.result.mutated):    # it changes for those that had its memory before
             own = {name for name in one if not temporary(name)}
             judge.result.mutated |= one
             judge.result.exchanged |= own if len(own) > 1 else set()
@@ -177,7 +177,7 @@ class _Judge:
         partners = {(p, how) for p, how in partners if p != name
                     if (how not in ("holds", "share", "keeps") and (how != "view" or p == CALLER) or not stack)
                     and (p == CALLER or not self.temporary(p))
-                    and (stack or p not in self.passed_on or p in self.numbers_live.after(stmt))}      # else nothing reads it any more
+                    and (stack or p not in self.passed_on or p in self.numbers_live.after(stmt))}    # which is read
         if not partners:
             return
         sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not env.get(p, Spec()).is_immutable}
@@ -250,7 +250,8 @@ class _Judge:
         if not others:
             return
         held = {p for p, how in self.aliases.partners(self.aliases.before[node.index], name) if how == "holds"}
-        unknown = {other.index for other in self.graph.nodes if self.unknown(other) and put_into(other) in {name, *held}} - self.puts
+        unknown = {other.index for other in self.graph.nodes
+                   if self.unknown(other) and put_into(other) in {name, *held}} - self.puts
         if unknown:
             self.puts |= unknown
             return

@@ -19,8 +19,8 @@ import numpy as np
 
 from .. import runtime
 from ..syntax.nodes import reads
-from .flow import NONE, Facts, Names, access, spread, statement_access
-from .graph import Graph
+from .flow import NONE, Facts, Flow, Names, access, spread, statement_access
+from .graph import Graph, Node
 from .outlines import numbers_read
 from .resolve import Scope
 
@@ -39,7 +39,8 @@ def passed_on(graph: Graph, scope: Scope) -> Names:
         if node.kind == "stmt" and isinstance(node.stmt, gast.Assign):
             rule = scope.operation(node.stmt.value).rule
             used |= one.define if rule is not None and rule.reads_result else set()       # read by the adjoint of what made it
-        used |= one.use | one.update if node.kind != "stmt" else (one.use | one.update) - _whole(node.stmt, scope) - outlined(node.stmt, scope)
+        unread = _whole(node.stmt, scope) | outlined(node.stmt, scope) if node.kind == "stmt" else NONE
+        used |= (one.use | one.update) - unread
     return frozenset(defined - used)
 
 
@@ -52,9 +53,14 @@ def outlined(stmt: Any, scope: Scope) -> Names:
 def numbers_live(graph: Graph, scope: Scope) -> Facts:
     """The names of which numbers may still be read, as they are or where they are passed on to."""
     shapes = {node.index: outlined(node.stmt, scope) if node.kind == "stmt" else NONE for node in graph.nodes}
-    moved = {node.index: _whole(node.stmt, scope) - shapes[node.index] if access(node).define else set() for node in graph.nodes}
-    return spread(graph, (), lambda node: access(node).use - shapes[node.index] - moved[node.index],
-                  lambda node: [((into,), name) for into in access(node).define for name in moved[node.index]], forward=False)
+    moved = {node.index: _whole(node.stmt, scope) - shapes[node.index] if access(node).define else set()
+             for node in graph.nodes}
+
+    def passed(node: Node) -> list[Flow]:
+        return [((into,), name) for into in access(node).define for name in moved[node.index]]
+
+    read = {node.index: access(node).use - shapes[node.index] - moved[node.index] for node in graph.nodes}
+    return spread(graph, (), lambda node: read[node.index], passed, forward=False)
 
 
 def _whole(stmt: Any, scope: Scope) -> set[str]:

@@ -46,7 +46,8 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> Held:
         found = {(name if name in scope.local else CALLER, "view") for name in reads(node)
                  if name not in scope.local or not env.get(name, Spec()).is_immutable}
         return found | {(CALLER, "view")} if scope.operation(node).kind in ("function", "dynamic", "unknown") else found
-    return {(name, _shared(relation, how)) for operand, relation in operands for name, how in sources(operand, env, scope)}
+    return {(name, _shared(relation, how)) for operand, relation in operands
+            for name, how in sources(operand, env, scope)}
 
 
 def _shared(relation: str, how: str) -> str:
@@ -59,8 +60,8 @@ def _shared(relation: str, how: str) -> str:
 
 
 def _operands(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] | None:
-    """The expressions whose memory a value may share, with how it is related to each: `""` where it may be that itself; None where it may be
-    any memory that there is."""
+    """The expressions whose memory a value may share, with how it is related to each: `""` where it may be that itself;
+    None where it may be any memory that there is."""
     if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mult)):        # joined, or repeated, where one is a list
         lists = any(spec_of(one, env, scope).kind in ("list", "tuple") for one in (node.left, node.right))
         return [(node.left, "share"), (node.right, "share")] if lists else []
@@ -83,10 +84,12 @@ def _operands(node: Any, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] 
         return []                                          # an index array copies
     if operation.kind == "rule" and operation.rule is not None:
         return _of_row(node, operation, operation.rule, row, env, scope)
-    return [] if operation.kind == "unknown" and operation.fn is np.where else None        # of a condition alone: the places where it holds
+    places = operation.kind == "unknown" and operation.fn is np.where          # of a condition alone: where it holds
+    return [] if places else None
 
 
-def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env: Env, scope: Scope) -> list[tuple[gast.expr, str]] | None:
+def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env: Env,
+            scope: Scope) -> list[tuple[gast.expr, str]] | None:
     """Of what has a row in the table."""
     args = list(operation.args.values())
     if operation.memory == "fresh":
@@ -102,13 +105,14 @@ def _of_row(node: gast.expr, operation: Operation, rule: Rule, row: Effects, env
     if row.gives == "item" and not row.keeps:              # one of them
         return [(one, "") for one in args]
     if is_copy(row):                                       # of the same items
-        return [(arg, "keeps" if put(arg, env, scope) == "keeps" else "share") for given, arg in zip(row.signature.parameters, args)
-                if given in row.keeps]
+        return [(arg, "keeps" if put(arg, env, scope) == "keeps" else "share")
+                for given, arg in zip(row.signature.parameters, args) if given in row.keeps]
     if not rule.supported:                                 # known to be refused with a derivative, and not by its arguments
         return None
     if operation.memory == "view":
         return [(arg, "view") for arg in args[:1]]
-    return [(arg, "view") for name, arg in operation.args.items() if name in rule.active_params or not rule.active_params]
+    active = rule.active_params or operation.args
+    return [(arg, "view") for name, arg in operation.args.items() if name in active]
 
 
 def is_copy(row: Effects) -> bool:

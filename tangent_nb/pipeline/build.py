@@ -364,7 +364,8 @@ class Build:
         kinds = functools.cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))    # found when asked for: few texts need them
         env = None if split is None else next(kinds().before(s) for s in function.tree.body if hasattr(s, "cut"))
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))
-        own(function.tree, scope, function.part, lambda name: kinds().at(kinds().graph.exit).get(name, Spec()).kind == "float", given)
+        at_exit = functools.cache(lambda: kinds().at(kinds().graph.exit))
+        own(function.tree, scope, function.part, lambda name: at_exit().get(name, Spec()).kind == "float", given)
         if split is None:
             keep_given(function.tree, problem.ownership.given, scope)
         function.scope, function.specs = scope, problem.specs

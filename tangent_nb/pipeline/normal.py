@@ -109,7 +109,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
-    constants, places = (unknown(body, unsure, lowering.varied, scope, places=places) for places in (False, True))
+    constants, places = (unknown(body, unsure, lowering.varied, scope, places) for places in (False, True))
     body = with_constant_checks(captured, with_constant_checks(captured, body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
     unchanged = judged == list(map(id, statements(body)))

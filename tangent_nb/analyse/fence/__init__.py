@@ -91,7 +91,8 @@ class Fence:
         depths = depths_given(captured, bind(captured, node), nesting)
         if (key := (fn, depths)) not in self.given:
             self.given[key] = UNKNOWN                      # that of a recursive call
-            inner = Nesting(captured.tree, dict(depths), Scope.of(captured), lambda _: False, self.is_clean, self.returned)
+            scope = Scope.of(captured)
+            inner = Nesting(captured.tree, dict(depths), scope, lambda _: False, self.is_clean, self.returned)
             self.given[key] = inner.result()
         return self.given[key]
 
