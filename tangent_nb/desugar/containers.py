@@ -20,9 +20,10 @@ import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.nodes import assign, call, children, constant, literal, name_nodes, names_in, nodes_in, store, subscript
+from ..syntax.nodes import call, children, literal, name_nodes, names_in, nodes_in, subscript
 from .scopes import FUNCTIONS, bindings
 from .state import State
+from .templates import template
 from .values import Container
 
 TOLIST = lookup(np.ndarray.tolist)
@@ -200,16 +201,9 @@ def changed(desugar: State, node: gast.Call, methods: Mapping[object, Any]) -> A
 
 
 def anew(desugar: State, name: str, value: gast.expr) -> gast.expr:
-    """Bind the name of a container that is changed to a new one; what the method gives that changes it."""
-    desugar.statement(desugar.placed(renewed(name, value)))
-    return constant(None)
-
-
-def renewed(name: str, value: gast.expr) -> gast.stmt:
-    """The same as a statement: who has the container already, and has not read it yet, reads the new one."""
-    target: Any = store(name)
-    target.renewed = True
-    return assign(target, value)
+    """Bind the name of a container that is changed to a new one, which is read by who has it already, and has not read it yet; what the method
+    gives that changes it."""
+    return template(desugar, "name = value\nNone", name=name, value=value)
 
 
 def rebound(stmts: Sequence[gast.stmt]) -> set[str]:

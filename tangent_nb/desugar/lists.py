@@ -11,9 +11,10 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import call, clone, constant, library, load, subscript, unparse
+from ..syntax.nodes import call, constant, library, load, subscript, unparse
 from . import consumers, containers, in_place_calls, parts
 from .state import State
+from .templates import template
 
 
 def operator(desugar: State, node: gast.BinOp) -> Any:
@@ -106,7 +107,7 @@ def _repeat(desugar: State, name: str, count: Any) -> gast.expr | None:
     """`L *= n`."""
     if name not in desugar.varied or desugar.holds[name].or_number:
         return None
-    return containers.anew(desugar, name, gast.BinOp(load(name), gast.Mult(), count))
+    return template(desugar, "items = items * count\nNone", items=name, count=count)
 
 
 def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
@@ -114,18 +115,13 @@ def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
         return None
     where: Any = desugar.named(index, "place")
     item = desugar.kept(subscript(name, where), "item")
-    if not (isinstance(index, gast.Constant) and type(index.value) is int and index.value >= 0):
-        at = desugar.kept(library("rt.place(x, i)", x=name, i=where), "place")
-        where = load(at)
-    after = gast.BinOp(clone(where), gast.Add(), constant(1)) if not isinstance(where, gast.Constant) else constant(where.value + 1)
-    head, tail = subscript(name, gast.Slice(None, clone(where), None)), subscript(name, gast.Slice(after, None, None))
-    rest = tail if isinstance(where, gast.Constant) and where.value == 0 else _join(head, tail)
-    desugar.emit(containers.renewed(name, rest))
-    return load(item)
-
-
-def _join(left: gast.expr, right: gast.expr) -> gast.expr:
-    return library("rt.joined(x, y)", x=left, y=right)
+    if isinstance(where, gast.Constant) and type(where.value) is int and where.value >= 0:
+        rest = "items[1:]" if where.value == 0 else "rt.joined(items[:place], items[after:])"
+        return template(desugar, f"items = {rest}\nitem", items=name, item=item, place=where, after=constant(where.value + 1))
+    return template(desugar, """
+        place = rt.place(items, where)
+        items = rt.joined(items[:place], items[place + 1:])
+        item""", items=name, item=item, where=where)
 
 
 def _insert(desugar: State, name: str, place: Any, item: Any) -> gast.expr | None:
@@ -133,15 +129,13 @@ def _insert(desugar: State, name: str, place: Any, item: Any) -> gast.expr | Non
         return None
     place, item = desugar.operands([place, item])
     place = desugar.named(place, "place")
-    new = gast.List([item], gast.Load())
     if isinstance(place, gast.Constant) and place.value == 0:
-        return containers.anew(desugar, name, _join(new, load(name)))
-    head, tail = subscript(name, gast.Slice(None, clone(place), None)), subscript(name, gast.Slice(clone(place), None, None))
-    return containers.anew(desugar, name, _join(_join(head, new), tail))
+        return template(desugar, "items = rt.joined([item], items)\nNone", items=name, item=item)
+    return template(desugar, "items = rt.joined(rt.joined(items[:place], [item]), items[place:])\nNone", items=name, item=item, place=place)
 
 
 def _reverse(desugar: State, name: str) -> gast.expr:
-    return containers.anew(desugar, name, subscript(name, gast.Slice(None, None, constant(-1))))
+    return template(desugar, "items = items[::-1]\nNone", items=name)
 
 
 def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:
@@ -152,17 +146,16 @@ def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:
 
 
 def _clear(desugar: State, name: str) -> gast.expr | None:
-    return containers.anew(desugar, name, gast.List([], gast.Load())) if name in desugar.varied else None
+    return template(desugar, "items = []\nNone", items=name) if name in desugar.varied else None
 
 
 def _remove(desugar: State, name: str, item: Any) -> gast.expr | None:
     if name not in desugar.varied:
         return None
-    found = gast.Call(gast.Attribute(load(name), "index", gast.Load()), [item], [])
-    place = desugar.kept(desugar.expr(desugar.placed(found)), "place")
-    after = gast.BinOp(load(place), gast.Add(), constant(1))
-    head, tail = subscript(name, gast.Slice(None, load(place), None)), subscript(name, gast.Slice(after, None, None))
-    return containers.anew(desugar, name, _join(head, tail))
+    return template(desugar, """
+        place = items.index(item)
+        items = rt.joined(items[:place], items[place + 1:])
+        None""", items=name, item=item)
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
