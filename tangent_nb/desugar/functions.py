@@ -175,6 +175,8 @@ def _fixed(desugar: State, node: Any) -> gast.expr:
 def steady(desugar: State, node: Any) -> gast.expr:
     """A function that is called again and again, under a name where it is not known."""
     node = operand(desugar, node)
+    if isinstance(node, gast.Name) and node.id in desugar.objects:
+        return node
     value = value_of(desugar, node)
     if value is None:
         return load(desugar.kept(desugar.expr(node), "function"))

@@ -22,6 +22,7 @@ from ..capture.find import find
 from ..capture.tree import to_gast
 from ..errors import RefusedError
 from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, nodes_in, tuple_of, writes
+from ..syntax.program import MISSING
 from . import attributes, comprehensions, consumers, functions, held, inlining, objects
 from .objects import escaped, sequence
 from .scopes import substituted
@@ -34,12 +35,12 @@ TAKING = (list, tuple, sum, len, min, max, any, all, sorted, set, builtins.bool,
 
 
 def pinned(desugar: State, node: Any) -> Any:
-    """`map(Line(a, b).at, xs)` with the object under a name, since it is made once; None where nothing is made there."""
+    """`map(make(w), xs)` with the function under a name, since Python evaluates it once; None where it may be evaluated for each item."""
     if not isinstance(node, gast.Call):
         return None
     fn = desugar.object(node.func)
-    if (fn is map or fn is filter or fn is itertools.starmap) and node.args and _makes(desugar, node.args[0]):
-        return lambda: _copy(node, args=[_pin(desugar, node.args[0]), *node.args[1:]])
+    if (fn is map or fn is filter or fn is itertools.starmap) and node.args and not _stands(desugar, node.args[0]):
+        return lambda: _copy(node, args=[functions.steady(desugar, node.args[0]), *node.args[1:]])
     if not (consumers.takes_all(fn) or desugar.scope.effects(node).gives == "iterator"):
         return None
     found = [pinned(desugar, arg) for arg in node.args]
@@ -48,12 +49,9 @@ def pinned(desugar: State, node: Any) -> Any:
     return lambda: _copy(node, args=[arg if one is None else one() for arg, one in zip(node.args, found, strict=True)])
 
 
-def _makes(desugar: State, node: Any) -> bool:
-    return not isinstance(node, gast.Lambda) and any(objects.made_by(desugar, part) is not None for part in nodes_in(node))
-
-
-def _pin(desugar: State, node: Any) -> Any:
-    return functions.steady(desugar, node) if isinstance(node, gast.Attribute) else desugar.expr(node)
+def _stands(desugar: State, node: Any) -> bool:
+    """An expression means the same wherever it stands."""
+    return isinstance(node, (gast.Name, gast.Lambda, gast.Constant)) or desugar.object(node) is not MISSING
 
 
 def _copy(node: Any, **fields: Any) -> Any:

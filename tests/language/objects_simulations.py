@@ -619,3 +619,20 @@ def item_of_a_pair_after_its_method(x):
 
 
 add(item_of_a_pair_after_its_method, A)
+
+
+def function_made_once_for_all_items(x, w):
+    scale = x
+
+    def doubled():
+        nonlocal scale
+        scale = scale * 2.0
+        return lambda v: v * scale
+
+    total = sum(map(doubled(), [x, w, x * w]))
+    for i, v in enumerate(filter(lambda v: v > 0.0, map(doubled(), [x, w]))):
+        total = total + v * i
+    return total * scale
+
+
+add(function_made_once_for_all_items, np.array(1.3), np.array(0.7), wrt=(0, 1))
