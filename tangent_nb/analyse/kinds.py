@@ -92,13 +92,8 @@ def _makes_numbers(rule: Rule, args: Env) -> bool:
 
 def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:
     """Literals, and dtypes such as `float` and `np.float32`."""
-    values = constants(args)
-    for name, node in args.items():
-        if name == "dtype" and isinstance(node, (gast.Name, gast.Attribute)):
-            value = scope.value(node)
-            if isinstance(value, type):
-                values[name] = value
-    return values
+    dtype = scope.value(args["dtype"]) if "dtype" in args else None
+    return {**constants(args), **({"dtype": dtype} if isinstance(dtype, type) else {})}
 
 
 def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:

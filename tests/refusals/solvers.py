@@ -238,6 +238,37 @@ def step(x, k):
 def f(k):
     return quad(step, 0.0, 1.0, args=(k,))[0]
 """, modes=(REVERSE,), at=(0.5,), typed_at=(0.5,)),
+    Case("integrand_that_jumps_and_raises_elsewhere", """\
+from scipy.integrate import quad
+def step(x, k, n):
+    if x > k:
+        if n > 0:
+            return 5.0
+        raise ValueError
+    return 0.0
+def f(k):
+    return quad(step, 0.0, 1.0, args=(k, 1))[0]
+""", """\
+cannot differentiate step
+  cell 1, line 3, column 8
+    if x > k:
+       ^^^^^
+  why: what a solver follows may jump here, at a place that moves with k: the part of the derivative that comes from the jump is not known
+  instead: np.maximum, np.minimum, np.abs or np.clip, which do not jump; or tnb.stop_gradient(k) here, if both sides meet
+
+  cell 1, line 9, column 5
+    return quad(step, 0.0, 1.0, args=(k, 1))[0]
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  why: step is called here
+""", """\
+from scipy.integrate import quad
+def step(x, k, n):
+    if n <= 0:
+        raise ValueError
+    return 5.0 * np.maximum(x - k, 0.0)
+def f(k):
+    return quad(step, 0.0, 1.0, args=(k, 1))[0]
+""", modes=(REVERSE,), at=(0.5,), typed_at=(0.5,)),
     Case("integrand_that_chooses_among_tuples", """\
 from scipy.integrate import quad
 def larger(pairs):

@@ -164,7 +164,8 @@ class Nesting:
 
     def _of_row(self, node: gast.Call, operation: Operation) -> float:
         """Numbers and arrays, where the row says so of such arguments, or tuples and lists of them."""
-        spec = spec_of(node, _Specs(self), self.scope)
+        known = {name: Spec("numeric") if depth == 0 else sp.UNKNOWN for name, depth in self.depths.items()}
+        spec = spec_of(node, known, self.scope)
         if spec.is_number:
             return 0
         if spec.kind in ("tuple", "list") and spec.items is not None:
@@ -234,13 +235,6 @@ class Nesting:
                     yield from (name for item in node.items if item.optional_vars is not None for name in target_names(item.optional_vars))
                 elif isinstance(node, (gast.FunctionDef, gast.Lambda)):
                     yield from (one.id for one in walk(node.args) if isinstance(one, gast.Name) and not isinstance(one.ctx, gast.Load))
-
-
-class _Specs(dict[str, Spec]):
-    """What `spec_of` may take for granted: names of depth 0 are numbers and arrays."""
-
-    def __init__(self, nesting: Nesting) -> None:
-        super().__init__((name, Spec("numeric")) if depth == 0 else (name, sp.UNKNOWN) for name, depth in nesting.depths.items())
 
 
 def _item(depth: float) -> float:

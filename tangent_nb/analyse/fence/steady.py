@@ -19,6 +19,7 @@ import gast
 from ...rules.breaking import by_key, makes_complex
 from ...syntax.nodes import blocks, constant, flat, is_literal, literal, reads, target_names, walk
 from ..activity import is_varied
+from ..leaving import always_raises
 from ..managers import suppressed
 from .trees import augmented, computed, expressions, reached, targets
 
@@ -58,17 +59,11 @@ def _guards(block: Sequence[gast.stmt]) -> Iterator[int]:
     """Asserts, and conditions of which one way ends in an error: there is no value there, to which another one may jump."""
     for place, stmt in enumerate(block):
         if isinstance(stmt, gast.Assert) or isinstance(stmt, gast.If) and (
-                _raises(stmt.body) or _raises(stmt.orelse)
-                or isinstance(stmt.body[-1], gast.Return) and not stmt.orelse and _raises(block[place + 1:])):
+                always_raises(stmt.body) or always_raises(stmt.orelse)
+                or isinstance(stmt.body[-1], gast.Return) and not stmt.orelse and always_raises(block[place + 1:])):
             yield id(stmt)
         for inner in blocks(stmt):
             yield from _guards(inner)
-
-
-def _raises(block: Sequence[gast.stmt]) -> bool:
-    """A block that ends in an error, whichever way is taken in it."""
-    last = block[-1] if block else None
-    return isinstance(last, gast.Raise) or isinstance(last, gast.If) and _raises(last.body) and _raises(last.orelse)
 
 
 def _parts(body: list[gast.stmt]) -> Iterator[tuple[int, set[int]]]:
