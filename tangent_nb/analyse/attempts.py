@@ -6,13 +6,13 @@ exception, that is said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 
-from ..syntax.nodes import blocks, is_compound, statements
+from ..syntax.nodes import is_compound, statements, surroundings
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .collected import collected
@@ -113,17 +113,7 @@ class Surroundings:
 
     def path(self, wanted: gast.stmt) -> list[tuple[Any, list[gast.stmt]]]:
         """The statements around one, outermost first, each with its block that holds it."""
-        def search(block: Iterable[gast.stmt]) -> list[tuple[Any, list[gast.stmt]]] | None:
-            for stmt in block:
-                if stmt is wanted:
-                    return []
-                for inner in blocks(stmt):
-                    found = search(inner)
-                    if found is not None:
-                        return [(stmt, inner), *found]
-            return None
-
-        return search(self.body) or []
+        return surroundings(self.body).get(id(wanted), [])
 
     def raised_after(self, piece: Sequence[gast.stmt], name: str) -> bool:
         """In a piece of a body, something may raise after `name` was bound or changed."""

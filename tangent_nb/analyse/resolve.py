@@ -37,6 +37,7 @@ from ..rules import (
     lookup_operator,
     method_row,
 )
+from ..runtime.containers import article
 from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
@@ -189,9 +190,9 @@ class Scope:
         if base is not MISSING and (not isinstance(base, (np.ndarray, np.generic, float, int)) or _has_its_own(base, func.attr)):
             row = method_row(type(base), func.attr)
             if row is not None and row.changes_first:
-                what = f"{dotted(func.value) or 'it'}, {_article(base)} from outside of the function"
+                what = f"{dotted(func.value) or 'it'}, {article(type(base).__name__)} from outside of the function"
                 return Operation("unknown", why=f".{func.attr} changes {what}")
-            return Operation("unknown", why=f"the method .{func.attr} of {_article(base)} has no derivative rule")
+            return Operation("unknown", why=f"the method .{func.attr} of {article(type(base).__name__)} has no derivative rule")
         if func.attr == "_replace" and not positional and keywords:
             return Operation("replaced", args={"": func.value, **keywords})
         rule = lookup_method(func.attr)
@@ -276,16 +277,11 @@ def _row(fn: Any) -> Rule | None:
         return None
 
 
-def _article(value: object) -> str:
-    name = type(value).__name__
-    return f"an {name}" if name[:1] in "aeiouAEIOU" else f"a {name}"
-
-
 def _called(fn: Any) -> str:
     name = getattr(fn, "__qualname__", None) or getattr(fn, "__name__", None)
     module = getattr(fn, "__module__", None)
     if name is None:
-        return f"{_article(fn)} that is called"
+        return f"{article(type(fn).__name__)} that is called"
     return f"{module}.{name}" if isinstance(module, str) and module not in ("builtins", "__main__") else str(name)
 
 

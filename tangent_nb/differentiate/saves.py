@@ -39,6 +39,7 @@ from ..syntax.nodes import (
     statements,
     store,
     subscript,
+    surroundings,
     target_names,
 )
 from .problem import Problem
@@ -57,20 +58,12 @@ class Saves:
         self.at_end: dict[int, list[str]] = {}          # by id of a loop: names saved at the end of each iteration
         self.at_branch_end: dict[int, list[str]] = {}   # by id of a block's first statement
         self.missing: set[str] = set()
-        self.parents: dict[int, list[tuple[Any, list[gast.stmt]]]] = {}
+        self.parents = surroundings(problem.body)
         self._sites = count()
-        self.looped: set[int] = set()
-        self._index(problem.body, [], False)
+        self.looped = {place for place, around in self.parents.items()
+                       if any(isinstance(one, (gast.For, gast.While)) for one, _ in around)}
         self.order = {id(stmt): place for place, stmt in enumerate(statements(problem.body))}
         self.read_outside = _read_outside_their_loops(problem.body)
-
-    def _index(self, body: list[gast.stmt], around: list[tuple[Any, list[gast.stmt]]], looped: bool) -> None:
-        for stmt in body:
-            self.parents[id(stmt)] = around
-            if looped:
-                self.looped.add(id(stmt))
-            for block in blocks(stmt):
-                self._index(block, [*around, (stmt, block)], looped or isinstance(stmt, (gast.For, gast.While)))
 
     def plan(self) -> None:
         """Find the names saved at the ends of iterations and branches; needs to run before any statement is asked for."""

@@ -420,6 +420,20 @@ def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
                 stack.extend(reversed(block))
 
 
+def surroundings(body: Sequence[gast.stmt]) -> dict[int, list[tuple[Any, list[gast.stmt]]]]:
+    """Of each statement, by its id, those around it, outermost first, each with its block that holds the statement."""
+    found: dict[int, list[tuple[Any, list[gast.stmt]]]] = {}
+
+    def visit(block: Sequence[gast.stmt], around: list[tuple[Any, list[gast.stmt]]]) -> None:
+        for stmt in block:
+            found[id(stmt)] = around
+            for inner in blocks(stmt):
+                visit(inner, [*around, (stmt, inner)])
+
+    visit(body, [])
+    return found
+
+
 def with_writes(body: Sequence[gast.stmt]) -> list[tuple[gast.stmt, set[str]]]:
     """All statements, nested ones before the one that holds them, with the names that are bound anywhere in them."""
     found: list[tuple[gast.stmt, set[str]]] = []

@@ -6,20 +6,14 @@ from typing import Any
 
 import gast
 
-from ...syntax.nodes import blocks, own_expressions
+from ...syntax.nodes import blocks, head_targets, own_expressions
 from ..activity import carriers
 from ..resolve import Scope
 
 
 def targets(stmt: Any) -> list[Any]:
     """What a statement assigns to."""
-    if isinstance(stmt, gast.Assign):
-        return list(stmt.targets)
-    if isinstance(stmt, (gast.AugAssign, gast.For)):
-        return [stmt.target]
-    if isinstance(stmt, gast.With):
-        return [item.optional_vars for item in stmt.items if item.optional_vars is not None]
-    return []
+    return list(stmt.targets) if isinstance(stmt, gast.Assign) else head_targets(stmt)
 
 
 def expressions(stmt: Any) -> list[Any]:
