@@ -7,8 +7,9 @@ from . import errors
 from .api import PASSES, autodiff, explain, grad, jvp, pullback, report, source, stages, value_and_grad, versions, vjp
 from .matrices import check_grads, hessian, hvp, jacobian
 from .rules import supported
-from .runtime import PersistentArray, append, insert_grad_of, pop, setitem, stop_gradient
 from .runtime.containers import register_container
+from .runtime.persistent import PersistentArray, append, pop, setitem
+from .runtime.surgery import insert_grad_of, stop_gradient
 from .tracing import watch
 from .user_rules import adjoint, check_rule, non_differentiable, tangent
 

@@ -13,9 +13,10 @@ from .errors import RefusedError, TangentError
 from .every import EVERY, every
 from .optimise import PASSES as _PASSES
 from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
-from .runtime import PersistentArray, differentiable
+from .runtime.checks import differentiable
 from .runtime.containers import kind_of
 from .runtime.dynamic import DERIVE, OPERATORS
+from .runtime.persistent import PersistentArray
 from .syntax.names import Names
 from .syntax.nodes import names_in, parameter_names, starred_parameters
 from .syntax.program import Captured, Derivation

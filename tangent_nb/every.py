@@ -16,8 +16,8 @@ import numpy as np
 from .capture import capture
 from .errors import RefusedError, TangentError
 from .rules import Rule, lookup, lookup_method
-from .runtime import PersistentArray
 from .runtime.containers import kind_of
+from .runtime.persistent import PersistentArray
 from .syntax.nodes import writes
 from .syntax.program import MISSING
 

@@ -11,8 +11,9 @@ from .api import derivation, grad, jvp, jvp_of_units, place_of
 from .at_kinks import curvature_differs, slope_jumps
 from .errors import TangentError
 from .every import EVERY, unfit
-from .runtime import copy, part
 from .runtime.containers import kind_of
+from .runtime.parts import part
+from .runtime.structure import copy
 from .same_draws import SameDraws
 
 

@@ -20,7 +20,7 @@ import gast
 import numpy as np
 
 from ..rules import Rule, infer, layout
-from ..runtime import UNBOUND
+from ..runtime.unbound import UNBOUND
 from ..syntax import spec as sp
 from ..syntax.nodes import is_literal, literal, subscript, target_names
 from ..syntax.program import MISSING

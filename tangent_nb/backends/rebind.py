@@ -6,10 +6,8 @@ Most of them are written in functions that `jax.numpy` has too. They are not wri
 from __future__ import annotations
 
 import math
-import pkgutil
 import types
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 from .. import runtime
@@ -56,8 +54,7 @@ class Rebound:
     def __init__(self, library: types.ModuleType) -> None:
         self.names: dict[str, Any] = {}
         found: dict[str, Any] = {}
-        for info in pkgutil.iter_modules(runtime.__path__):
-            module = import_module(f"{runtime.__name__}.{info.name}")
+        for module in runtime.MODULES:
             for name, value in vars(module).items():
                 if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
                     assert name not in found, f"two functions are called {name}, and share their globals: one would be called for the other"

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..every import leaves
-from ..runtime import PersistentArray
+from ..runtime.persistent import PersistentArray
 from .check import tolerance
 
 ROUNDING = 64.0                                    # roundings of the largest number about that count as none

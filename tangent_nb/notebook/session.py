@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
-from ..runtime import Helper, check_helpers
+from ..runtime.checks import Helper, check_helpers
 from ..runtime.containers import held_by
 from .derive import Derived, derive
 from .names import Names, same

@@ -90,14 +90,14 @@ def _conversions(kind: Any) -> list[str]:
 def met(value: Any) -> Any:
     """What a value that meets a derivative must not be, or hold. Where an object that holds nothing stands for itself, it is compared."""
     kind: Any = type(value)
-    found = special(value)
+    found = special_kind(value)
     return value if found is None and _compares_otherwise(kind) else found
 
 
-def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
+def special_kind(value: Any, seen: tuple[int, ...] = ()) -> Any:
     """What does not compute like a number or an array: the value itself, or something that it holds; else None.
 
-    >>> special([1.0, (np.ones(2), {"a": 3})]) is None
+    >>> special_kind([1.0, (np.ones(2), {"a": 3})]) is None
     True
     """
     kind: Any = type(value)
@@ -109,7 +109,7 @@ def special(value: Any, seen: tuple[int, ...] = ()) -> Any:
         items = value.values() if isinstance(value, Mapping) else value
         if set(map(type, items)) <= PLAIN:
             return None
-        return next((found for item in items if (found := special(item, (*seen, id(value)))) is not None), None)
+        return next((found for item in items if (found := special_kind(item, (*seen, id(value)))) is not None), None)
     return value if _computes_otherwise(kind) or bool(_conversions(kind)) else None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime import PersistentArray
+from ..runtime.persistent import PersistentArray
 from .values import Operand
 
 DEEPEST = 20                                       # containers in containers that are looked into

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy
 
 from ...errors import ArgumentError
-from ...runtime import check_generator as check_made
+from ...runtime.checks import check_generator as check_made
 from ...runtime.checks import parameter
 from ...runtime.containers import described
 from ...runtime.structure import rebuild
