@@ -58,15 +58,27 @@ _TEXTS: dict[str, tuple[tuple[str, ...], Text]] = {}
 
 def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Definition]:
     """The definition that `code` was compiled from; NoTextError where it cannot be found for certain."""
-    text = read(code.co_filename, scope)
+    text = _text(code, scope)
     matches = _matches(code, text, text.definitions.get((code.co_name, code.co_firstlineno), []))
     if not matches:                                # `%autoreload` compiles what was edited by itself, as if it stood in line 1
         moved = [one for (name, _), found in text.definitions.items() if name == code.co_name for one in found]
         matches = _matches(code, text, moved) if code.co_firstlineno == 1 else []
     if not matches:
-        raise NoTextError("changed")
+        raise NoTextError("changed" if text.source.filename == code.co_filename else "none")
     exact = [one for again, one in matches if list(again.co_positions()) == list(code.co_positions())]
     return text.source, (exact or [one for _, one in matches])[0]
+
+
+def _text(code: types.CodeType, scope: dict[str, Any]) -> Text:
+    """The text under the name of the file that the code names; where there is none, that of the module: code that cloudpickle brings from
+    another process names no file."""
+    try:
+        return read(code.co_filename, scope)
+    except NoTextError as error:
+        file = scope.get("__file__")
+        if str(error) != "none" or not isinstance(file, str) or file == code.co_filename:
+            raise
+        return read(file, scope)
 
 
 def _matches(code: types.CodeType, text: Text, candidates: list[Definition]) -> list[tuple[types.CodeType, Definition]]:

@@ -174,6 +174,16 @@ def test_text_that_python_does_not_keep() -> None:
     assert capture(scope["f"]).source.label == "made up"
 
 
+def test_code_that_names_no_file(load: Load) -> None:
+    """As cloudpickle brings it to another process: the text is that of the module, if it gives this code."""
+    module = load("k = 2.0\ndef f(x):\n    return x * k\n")
+    code = module.f.__code__.replace(co_filename="<dynamic-code>")
+    assert capture(types.FunctionType(code, vars(module))).source.filename == module.__file__
+    assert "exec or eval" in why(types.FunctionType(code, {"k": 2.0}))
+    assert "exec or eval" in why(types.FunctionType(code, {"k": 2.0, "__file__": "gone.py"}))
+    assert "exec or eval" in why(types.FunctionType(code.replace(co_firstlineno=3), vars(module)))
+
+
 def test_functions_with_asserts_in_test_modules() -> None:
     def f(x: Any, n: int = 2) -> Any:
         assert x > 0, "positive"
