@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .backends import BACKENDS, load
-from .errors import RefusedError, TangentError
+from .errors import RefusedError, TangentError, reached_later, render
 from .every import EVERY, every
 from .optimise import PASSES as _PASSES
 from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
@@ -377,14 +377,38 @@ def explain(df: Callable[..., Any]) -> str:
 
 
 def report(f: Callable[..., Any], wrt: Wrt = 0) -> str:
-    """Everything in `f` that would be refused, at once; an empty text where nothing is.
+    """Everything in `f` that would be refused, at once: for certain, and when it is reached; an empty text where nothing is.
 
     >>> report(lambda x: x * x)
     ''
+    >>> def f(x, n):
+    ...     if n > 9:
+    ...         return None
+    ...     return x ** n
+    >>> print(report(f))
+    f is refused when it reaches this place
+      doctest ..., line 3, column 9
+        return None
+        ^^^^^^^^^^^
+      why: it returns None
+      instead: return a number or an array
     """
     try:
-        _found(f, "vjp", wrt, True, None, False, NUMPY)
+        found = _found(f, "vjp", wrt, True, None, False, NUMPY)
     except RefusedError as error:
+        return refused_at_once(error)
+    return later(found.derivation)
+
+
+def refused_at_once(error: RefusedError) -> str:
+    """What `report` says of a function that is refused."""
+    certain = [one for one in error.refusals if one not in error.reached]
+    if not error.reached or not certain:
         return str(error)
-    return ""
+    return f"{render(error.name, certain)}\n\n{reached_later(error.name, error.reached)}"
+
+
+def later(known: Derivation) -> str:
+    """What `report` says of a function that has a derivative."""
+    return reached_later(known.primal.name, known.reached) if known.reached else ""
 

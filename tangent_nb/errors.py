@@ -30,11 +30,13 @@ class TangentError(Exception):
 
 @dataclass(frozen=True)
 class Refusal:
-    """One place that is not differentiated: where (None for the whole function), why, and the remedy."""
+    """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place in what is called
+    here that says so."""
 
     span: Span | None
     why: str
     remedy: str = ""
+    cause: Refusal | None = None
 
     @classmethod
     def at(cls, stmt: Any, why: str, remedy: str = "") -> Refusal:
@@ -46,8 +48,11 @@ class Refusal:
 class RefusedError(TangentError):
     """A function, or a call of its derivative, that tangent_nb refuses rather than risk a wrong number.
 
-    `refusals` holds every place, in the order of the text. steps: of a traceback, where an error is passed on from.
+    `refusals` holds every place, in the order of the text; `reached` those of them that not every path passes, which alone would be refused
+    when they are reached. steps: of a traceback, where an error is passed on from.
     """
+
+    reached: tuple[Refusal, ...] = ()
 
     def __init__(self, name: str, refusals: Sequence[Refusal], steps: Steps = ()) -> None:
         self.name = name
@@ -109,7 +114,23 @@ def render(name: str, refusals: Sequence[Refusal]) -> str:
       instead: write a plain def.
     """
     count = len(refusals)
-    head = f"cannot differentiate {name}" + (f": {count} places" if count > 1 else "")
+    return listed(f"cannot differentiate {name}" + (f": {count} places" if count > 1 else ""), refusals)
+
+
+def reached_later(name: str, refusals: Sequence[Refusal]) -> str:
+    """The places that a derivative refuses when it reaches them.
+
+    >>> print(reached_later("f", [Refusal(None, "it returns None")]))
+    f is refused when it reaches this place
+      why: it returns None
+    """
+    count = len(refusals)
+    return listed(f"{name} is refused when it reaches " + (f"one of these {count} places" if count > 1 else "this place"), refusals)
+
+
+def listed(head: str, refusals: Sequence[Refusal]) -> str:
+    """A heading, and the places below it."""
+    count = len(refusals)
     parts = ["\n".join(_place(refusal)) for refusal in refusals[:MOST]]
     if count > MOST:
         parts.append(f"  and {count - MOST} more")

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import gast
 
-from ..syntax.nodes import blocks
+from ..errors import Refusal
+from ..syntax.nodes import blocks, statements
 
 Known = dict[int, tuple[gast.stmt, set[str]]]
 KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}
@@ -38,6 +40,52 @@ def always_raises(body: Sequence[gast.stmt]) -> bool:
 def _try_leaves(stmt: gast.Try) -> bool:
     done = always_leaves([*stmt.body, *stmt.orelse])
     return always_leaves(stmt.finalbody) or done and all(always_leaves(handler.body) for handler in stmt.handlers)
+
+
+def ends(body: Sequence[gast.stmt]) -> set[str]:
+    """How paths through a body end, its loops taken once: by `"return"`, `"break"`, `"continue"`, or at its end (`"next"`)."""
+    found: set[str] = set()
+    for stmt in body:
+        here = _ends_of(stmt)
+        found |= here - {"next"}
+        if "next" not in here:
+            return found
+    return found | {"next"}
+
+
+def refused_always(body: Sequence[gast.stmt]) -> Refusal | None:
+    """The first place of a body that is refused when it is reached, where no path goes on to the end."""
+    places = [stmt.reached for stmt in statements(body) if hasattr(stmt, "reached")]
+    return places[0] if places and not ends(body) & {"return", "next"} else None
+
+
+def _ends_of(stmt: Any) -> set[str]:
+    if type(stmt) in KINDS:
+        return {KINDS[type(stmt)]}
+    if isinstance(stmt, gast.Raise):
+        return set()
+    if isinstance(stmt, gast.If):
+        return ends(stmt.body) | ends(stmt.orelse)
+    if isinstance(stmt, (gast.For, gast.While)):
+        inner = ends(stmt.body)
+        forever = isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value
+        last = ends(stmt.orelse) if inner & {"next", "continue"} and not forever else set()
+        return inner & {"return"} | last | ({"next"} if "break" in inner else set())
+    if isinstance(stmt, (gast.Try, gast.TryStar)):
+        return _ends_of_try(stmt)
+    if isinstance(stmt, gast.Match):
+        return {"next"}.union(*(ends(case.body) for case in stmt.cases))
+    return ends(stmt.body) if isinstance(stmt, gast.With) else {"next"}
+
+
+def _ends_of_try(stmt: Any) -> set[str]:
+    found = ends(stmt.body)
+    if "next" in found:
+        found = found - {"next"} | ends(stmt.orelse)
+    if not isinstance(stmt.body[0], gast.Raise):          # what is refused is not caught
+        found = found.union(*(ends(handler.body) for handler in stmt.handlers))
+    last = ends(stmt.finalbody)
+    return found | last - {"next"} if "next" in last else last
 
 
 def escapes(stmt: gast.stmt, known: Known | None = None) -> set[str]:

@@ -124,7 +124,7 @@ class _Conversion:
     def _is_known(self, node: Any) -> bool:
         """A name of a function that nothing defines any more, read as a value."""
         return is_read(node) and node.id in self.desugar.functions and node.id not in self.local \
-            and self.desugar.functions[node.id].fn in self.desugar.texts.made and not self.desugar.functions[node.id].in_place
+            and not self.desugar.functions[node.id].in_place
 
     # ------------------------------------------------------------------ functions
     def _definition(self, stmt: gast.FunctionDef) -> gast.stmt:

@@ -39,7 +39,7 @@ def _is_pure(desugar: State, func: Any, seen: tuple[Any, ...]) -> bool:
     if not isinstance(fn, types.FunctionType) or len(seen) > 5:
         return isinstance(fn, type)
     try:
-        unit = desugar.texts.unit(fn)
+        unit = desugar.texts.unit_as_run(fn)
     except RefusedError:
         return False
     inside = [part for stmt in unit.captured.tree.body for part in nodes_in(stmt)]

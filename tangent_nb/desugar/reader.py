@@ -43,6 +43,10 @@ class Reader(Texts):
             self.known[fn] = self.desugared(self.unit(fn))
         return self.known[fn]
 
+    def as_run(self, fn: Any) -> Captured:
+        """The same as it runs where it is called as it is: facts are asked of that."""
+        return self(fn) if not isinstance(self.whole, Reader) or fn in self.made else self.whole(fn)
+
     def main(self, captured: Captured, wrt: tuple[str, ...]) -> Captured:
         """The same for the function that is derived, of which it is known what is differentiated."""
         one, done = self._desugar(self.unit_of(captured), wrt)

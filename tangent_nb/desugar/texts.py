@@ -33,13 +33,19 @@ class Unit:
 @dataclass
 class Texts:
     """Gives the text of each function of one derivation as it was written. capture: finds the text of a function of the user; made: the
-    functions that are made here; specialized: those for certain arguments, by these; counts: how many of them each text has."""
+    functions that are made here; specialized: those for certain arguments, by these; counts: how many of them each text has; whole: gives
+    the texts as they run, where what `capture` gives has places left out."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
     specialized: dict[Any, Any] = field(default_factory=dict)
     counts: dict[Any, int] = field(default_factory=dict)
     captured: dict[Any, Unit] = field(default_factory=dict)
+    whole: Texts | None = None
+
+    def unit_as_run(self, fn: Any) -> Unit:
+        """The text of a function as it runs where it is called as it is: with what is left out of that which is differentiated."""
+        return (self if self.whole is None or fn in self.made else self.whole).unit(fn)
 
     def unit(self, fn: Any) -> Unit:
         """The text of a function as it was written."""

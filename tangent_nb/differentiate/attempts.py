@@ -27,7 +27,8 @@ OURS = (TangentError, ArgumentError, NonFiniteError)
 
 def let_ours_through(stmt: gast.Try, scope: Scope) -> None:
     """A refusal by one of our checks in the body must not be taken for an exception of the user's."""
-    checked = any(getattr(one, "note", "") == "guard" or hasattr(one, "pair") or hasattr(one, "under") for one in statements(stmt.body))
+    checked = any(getattr(one, "note", "") == "guard" or any(hasattr(one, name) for name in ("pair", "under", "reached"))
+                  for one in statements(stmt.body))
     if checked and any(catches(handler, OURS, scope) for handler in stmt.handlers):
         again = mark(gast.Raise(None, None), origin=origin_of(stmt), role="forward")
         stmt.handlers.insert(0, gast.ExceptHandler(library("rt.TangentError"), None, [again]))

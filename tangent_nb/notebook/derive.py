@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import tangent_nb
 
-from ..api import named
-from ..errors import TangentError
+from ..api import later, named, refused_at_once
+from ..errors import RefusedError, TangentError
 from ..every import EVERY, every
 from ..syntax.program import Derivation
 from .options import Options, Wrt
@@ -51,14 +51,19 @@ def derive(f: Any, options: Options, bound: inspect.BoundArguments | None = None
 def report(f: Any, options: Options, bound: inspect.BoundArguments | None = None) -> str:
     """What `--dry-run` says: all that is refused, or that nothing is. The derivative is made and let go."""
     try:
-        derive(f, options, bound)
+        found = derive(f, options, bound)
+    except RefusedError as error:
+        return refused_at_once(error)
     except TangentError as error:
         return str(error)
-    return f"nothing in {getattr(f, '__name__', 'this function')} is refused"
+    return later(found.derivation) or f"nothing in {getattr(f, '__name__', 'this function')} is refused"
 
 
 def _finished(derived: Derived, options: Options) -> Derived:
-    """The derivative as it is bound: with `--nan` the watched one."""
+    """The derivative as it is bound: with `--nan` the watched one. What it refuses when it is reached is told."""
+    if places := derived.derivation.reached:
+        lines = ", ".join(dict.fromkeys(f"line {one.span.line}" for one in places if one.span is not None))
+        derived = replace(derived, notes=(*derived.notes, f"refused when reached: {lines} (%grad --dry-run says why)"))
     if not options.nan:
         return derived
     note = f"{derived.function.__name__} is watched: it stops at the first line that makes a NaN or an Inf"

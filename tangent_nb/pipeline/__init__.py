@@ -30,23 +30,46 @@ from ..syntax.memo import remembered, remembering
 from ..syntax.program import Captured
 from .build import Build
 from .parts import found_part, with_parts
+from .reached import Reached, is_certain, returns
 from .request import KINDS, Derived, Part, Request
 
 
 def derive(fn: Any, request: Request) -> Derived:
     """The derivative functions of `fn`; RefusedError where there are none. Called in a `deriving` block, which keeps what it asks for often."""
     written = captured_of(fn, request.backend)
-    with deep(written.tree):
-        reader = Reader(capture)
+    reached = Reached(capture)
+    whole: RefusedError | None = None
+    while True:
         try:
-            captured = reader.main(with_parts(written, request.parts, reader), request.wrt)
+            return _attempt(written, request, reached)
+        except RefusedError as error:
+            whole = error if whole is None else _with(whole, error)
+            if not reached.takes(error.refusals) or not returns(reached.without(written)):
+                whole.reached = tuple(one for one in whole.refusals if not is_certain(one, written))
+                raise whole from None
+
+
+def _with(whole: RefusedError, error: RefusedError) -> RefusedError:
+    """The refusals of earlier attempts with those of the next: not the calls of functions whose places are among them."""
+    more = [one for one in error.refusals if one.cause is None and one not in whole.refusals]
+    return RefusedError(error.name, sorted([*whole.refusals, *more], key=_place)) if more else whole
+
+
+def _attempt(written: Captured, request: Request, reached: Reached) -> Derived:
+    """The derivative functions, with the places that are refused when they are reached."""
+    with deep(written.tree):
+        reader = Reader(reached, whole=Reader(capture) if reached.places else None)
+        try:
+            captured = reader.main(with_parts(reached.without(written), request.parts, reader), request.wrt)
+            if reached.places and not returns(captured):
+                raise RefusedError(written.name, [])
             met = fence(captured, request.wrt, request.mode, reader)
         except RecursionError as error:
             raise RefusedError(written.name, [Refusal.at(
                 written.tree, "each call of a function in it makes another function, and no end of that is known",
                 "a loop, or fewer functions in functions")]) from error
         with deep(*[one.tree for one in met]):
-            return Build(captured, request, reader, written).run()
+            return Build(captured, request, reader, written, tuple(sorted(reached.places.values(), key=_place))).run()
 
 
 @contextmanager
@@ -97,7 +120,7 @@ def is_clean(fn: Any) -> bool:
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "",
           depths: Depths = ()) -> list[Captured]:
     """Refuse what is not differentiated, in the function and in what it calls; these functions."""
-    one = Fence(reader, mode, reader.uses, steady=steady)
+    one = Fence(reader.as_run, mode, reader.uses, steady=steady, differentiated=reader)
     one.check(captured, wrt, depths)
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & _words(refusal))]
     if found:

@@ -53,6 +53,7 @@ from .dress import beside_guard, check_helpers, comment, dispatch, index_guard, 
 from .normal import callee, helpers, normal_form, outer_names, outer_paths
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
+from .reached import tell_changed
 from .request import Derived, Function, Request
 from .sharing import shared
 from .snapshots import facts, function_text, primal_text, problem_text
@@ -66,12 +67,14 @@ Posed = TypeVar("Posed")
 @dataclass
 class Build:
     """One run of the pipeline. reader: the texts in the core language; written: the function as it was; taken: the names of
-    functions; calls: what calls became, and which callees are still to be derived."""
+    functions; reached: the places that are refused when they are reached; calls: what calls became, and which callees are still to be
+    derived."""
 
     captured: Captured
     request: Request
     reader: Reader
     written: Captured
+    reached: tuple[Refusal, ...] = ()
     functions: list[Function] = field(default_factory=list)
     taken: Names = field(default_factory=lambda: Names(["np", "rt", "math"]))
     stages: list[Stage] = field(default_factory=list)
@@ -162,7 +165,7 @@ class Build:
     def derivation(self, emitted: Emitted) -> Derivation:
         return Derivation(self.request.kind, self.request.mode, self.written, self.request.wrt, self.request.passes, emitted,
                           (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
-                          backend=self.request.backend, changes=self.changes)
+                          backend=self.request.backend, changes=self.changes, reached=self.reached)
 
     # ------------------------------------------------------------------ problems
     def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
@@ -208,6 +211,8 @@ class Build:
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
         self.changes = tuple(sorted(problem.ownership.owners | problem.ownership.growing))
+        if self.changes:
+            tell_changed(problem.body, self.changes)
         guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
         guards += map(index_guard, indices)

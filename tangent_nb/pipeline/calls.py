@@ -104,19 +104,19 @@ class Calls:
                 assigned[id(node.value)] = node
             operation = problem.scope.operation(node) if isinstance(node, gast.Call) else None
             if operation is not None and operation.kind == "function" and not is_ours(operation.fn):
-                node.gives = made_by(self.reader(operation.fn), self._text, self.made)
+                node.gives = made_by(self.reader.as_run(operation.fn), self._text, self.made)
                 if id(node) in assigned:
                     assigned[id(node)].gives = node.gives
 
     def _text(self, fn: Any) -> Captured | None:
         try:
-            return self.reader(fn)
+            return self.reader.as_run(fn)
         except RefusedError:
             return None
 
     @functools.cached_property
     def fence(self) -> Fence:
-        return Fence(self.reader, self.mode, self.reader.uses)
+        return Fence(self.reader.as_run, self.mode, self.reader.uses)
 
     def _dynamic(self, problem: Problem, stmt: Any) -> bool:
         """Turn the call of a function that is known when it is called into a call that differentiates it then."""

@@ -122,8 +122,10 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
 def _gives_new(node: gast.expr, scope: Scope, reader: Reader) -> bool:
     """A call of a function of the user that gives none of its arguments."""
     operation = scope.operation(node) if isinstance(node, gast.Call) else None
-    captured = callee(operation.fn, reader) if operation is not None and operation.kind == "function" else None
-    return captured is not None and gives_new(captured)
+    try:
+        return operation is not None and operation.kind == "function" and gives_new(reader.as_run(operation.fn))
+    except RefusedError:
+        return False
 
 
 def _given(captured: Captured) -> set[str]:

@@ -7,10 +7,13 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 import numpy as np
+
+if TYPE_CHECKING:
+    from ..errors import Refusal
 
 
 @dataclass(frozen=True)
@@ -221,7 +224,7 @@ class Derivation:
     kind: `"grad" "value_and_grad" "vjp" "jvp" "forward" "backward"`; wrt: the parameters differentiated, in order;
     passes: those applied, in order; versions: texts by the signature that they are specialized for; cotangents: in reverse mode, the
     variable that holds the cotangent of each variable of the primal that has one; backend: the library that it runs on; changes: the
-    parameters whose arrays the function, and its derivative, change in place.
+    parameters whose arrays the function, and its derivative, change in place; reached: the places that it refuses when it reaches them.
     """
 
     kind: str
@@ -236,6 +239,7 @@ class Derivation:
     cotangents: Mapping[str, str] = field(default_factory=dict)
     backend: str = "numpy"
     changes: tuple[str, ...] = ()
+    reached: tuple[Refusal, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Only the text travels: the primal and the stages hold the namespace that the function was defined in."""

@@ -301,7 +301,7 @@ def f(x, n=1):
         p = P(x)
     return p.a * x if n > 0 else x
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 7, column 12
     return p.a * x if n > 0 else x
            ^
@@ -316,5 +316,5 @@ def f(x, n=1):
     if n > 0:
         p = P(x)
     return p.a * x if n > 0 else x
-"""),
+""", at=(2.0,)),
 ]

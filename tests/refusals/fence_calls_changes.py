@@ -147,7 +147,7 @@ def f(x):
         return e.args[0] * x
     return x
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 4, column 19
     raise ValueError(x)
           ^^^^^^^^^^^^^
@@ -162,7 +162,7 @@ def f(x):
     except ValueError as e:
         return found * x
     return x
-"""),
+""", at=(2.0,)),
     Case("number_from_an_exception", """\
 def f(x):
     try:
@@ -171,13 +171,13 @@ def f(x):
         y = x * float(e.args[0])
     return y
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 5, column 17
     y = x * float(e.args[0])
             ^^^^^^^^^^^^^^^^
   why: a number is read from an exception, which may have been made of something differentiated
   instead: the number in a variable of its own, before it is raised
-"""),
+""", at=(2.0,)),
     Case("function_whose_result_is_lost", """\
 def g(a):
     for b in a:

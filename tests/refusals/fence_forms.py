@@ -24,7 +24,7 @@ def f(x, c=1):
         m = np
     return m.sin(x)
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 3, column 9
     import math as m
     ^^^^^^^^^^^^^^^^
@@ -36,7 +36,7 @@ import math as m
 def f(x, c=1):
     sin = m.sin if c else np.sin
     return sin(x)
-"""),
+""", at=(2.0,)),
     Case("name_from_a_module_that_is_not_there", """\
 def f(x):
     from math import nothing

@@ -166,7 +166,7 @@ def h(t):
 def f(x):
     return h(x)
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 5, column 5
     return t * k
     ^^^^^^^^^^^^
@@ -177,7 +177,7 @@ def h(t, k):
     return t * k
 def f(x, k=2.0):
     return h(x, k)
-""", keywords=JIT),
+""", keywords=JIT, at=(np.float32(2.0),)),
     Case("axis_that_depends_on_data_in_jit", """\
 def f(x):
     return np.sum(np.sum(x, axis=np.argmax(x)) ** 2)

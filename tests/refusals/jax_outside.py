@@ -50,13 +50,13 @@ def f(x, flag=False):
         return x * np.sinus
     return x
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 3, column 20
     return x * np.sinus
                ^^^^^^^^
   why: np.sinus does not exist
   instead: a name that is in NumPy
-""", keywords={"backend": "jax"}),
+""", keywords={"backend": "jax"}, at=(np.float32(2.0), True)),
     Case("function_of_python_on_jax", """\
 from fractions import Fraction
 def f(x):

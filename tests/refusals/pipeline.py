@@ -33,13 +33,13 @@ def f(x):
         return x, x * x
     return x * x
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 4, column 5
     return x * x
     ^^^^^^^^^^^^
   why: has_aux=True is for a function that returns a pair, (value, aux)
   instead: return value, aux on every path; or leave has_aux out
-""", derive=lambda f: tnb.grad(f, has_aux=True)),
+""", derive=lambda f: tnb.grad(f, has_aux=True), at=(0.5,)),
     Case("method_that_reads_what_is_outside", """\
 W = 2.0
 

@@ -224,7 +224,7 @@ def f(x):
         return memo[k]
     return term(3)
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 5, column 23
     memo[k] = term(k - 1) * x
               ^^^^
@@ -236,5 +236,5 @@ def f(x):
     for k in range(1, 4):
         memo[k] = memo[k - 1] * x
     return memo[3]
-"""),
+""", at=(2.0,)),
 ]

@@ -147,7 +147,7 @@ def f(x):
         y = e.args[0] ** 2
     return y
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 6, column 13
     y = e.args[0] ** 2
         ^^^^^^
@@ -162,7 +162,7 @@ def f(x):
     except AssertionError:
         y = said ** 2
     return y
-"""),
+""", at=(2.0,)),
     Case("call_in_a_try_in_forward_mode", """\
 def g(x):
     if x > 1.0:

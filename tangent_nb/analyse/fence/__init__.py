@@ -27,7 +27,8 @@ FRAMES = 10                                                # on the stack, for a
 
 @dataclass
 class Fence:
-    """What one attempt gathers. capture: gives the text of a callee, or raises RefusedError; steady: "once" or "twice", for what
+    """What one attempt gathers. capture: gives the text of a callee as it runs, or raises RefusedError; differentiated: gives that with places
+    left out, which are refused when they are reached; steady: "once" or "twice", for what
     a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
     function; met: the functions that were checked; given: the depths of what functions return; changing: calls of functions that do more than
     compute, and are given nothing that they could change; lost: calls of functions that may change their arguments, as
@@ -46,6 +47,7 @@ class Fence:
     changing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
+    differentiated: Callable[[Any], Captured] | None = None
 
     def check(self, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
         """Gather the refusals of a function and of what it calls."""

@@ -20,6 +20,7 @@ from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
 from ..effects import changed_by_numpy, changes_nothing, is_pure, opaque_calls
 from ..flow import inner_append, mutation
+from ..leaving import refused_always
 from ..libraries import is_library, is_ours, is_user_class
 from ..records import updated_dict
 from ..resolve import STARRED, Operation, Scope, bind, is_formatted
@@ -253,12 +254,16 @@ def _draws(check: Check, node: gast.Call, fn: Any) -> bool:
 
 def _callee(check: Check, node: gast.Call, fn: Any) -> None:
     try:
-        captured = check.fence.capture(fn)
+        captured = (check.fence.differentiated or check.fence.capture)(fn)
     except RefusedError as error:
         first = error.refusals[0]
         if first.span is None or first.span != check.span(node):
             check.refuse(node, f"{getattr(fn, '__name__', 'it')} is called, and {first.why}", first.remedy)
         check.fence.refusals.extend(r for r in error.refusals if r.span is not None and r not in check.fence.refusals)
+        return
+    if (place := refused_always(captured.tree.body)) is not None:
+        check.fence.refused.add(fn)
+        check.refuse(node, f"{captured.name} is called, and {place.why}", place.remedy, place)
         return
     if starred_parameters(captured.tree) and any(check.active(arg) for arg in [*node.args, *(k.value for k in node.keywords)]):
         check.refuse(node, f"{captured.name} takes any number of arguments (* or **), and how many are given here is not known beforehand",

@@ -44,8 +44,8 @@ class Check:
         self.told: set[int] = set()
         self.caught = {handler.name.id for handler in walk(self.tree) if isinstance(handler, gast.ExceptHandler) and handler.name is not None}
 
-    def refuse(self, node: Any, why: str, remedy: str = "") -> None:
-        refusal = Refusal(self.span(node), why, remedy)
+    def refuse(self, node: Any, why: str, remedy: str = "", cause: Refusal | None = None) -> None:
+        refusal = Refusal(self.span(node), why, remedy, cause)
         if refusal not in self.fence.refusals:
             self.fence.refusals.append(refusal)
         self.fence.refused.add(self.captured.fn)
