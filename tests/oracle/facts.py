@@ -31,7 +31,7 @@ from tangent_nb.pipeline.build import Build, _seeing
 from tangent_nb.pipeline.request import Request
 from tangent_nb.rules import LIBRARIES
 from tangent_nb.syntax.deep import deep
-from tangent_nb.syntax.nodes import clone, is_compound, load, own_expressions, own_targets, parameter_names, reads, writes
+from tangent_nb.syntax.nodes import clone, is_compound, load, own_expressions, own_targets, parameter_names, reads, statements, writes
 from tangent_nb.syntax.program import MISSING, Captured
 from tangent_nb.syntax.spec import Spec
 
@@ -197,11 +197,25 @@ def _core(captured: Captured) -> Program:
 
 def _program(name: str, problem: Problem, captured: Captured, guards: list[Any], found: list[Any], reverse: bool) -> Program:
     body = [*problem.body, gast.Return(load(problem.result))]
-    made = lowered(body, points=True)
+    with _pairs_called(problem):
+        made = lowered(body, points=True)
     judge = max(found, key=lambda one: sum(id(stmt) in one.graph.first for stmt in problem.body), default=None)
     parameters = parameter_names(captured.tree)
     return Program(name, clone(captured.tree.args), made.block, frozenset([*writes(body), *parameters]), _outside(captured), captured.defaults,
                    captured.kwdefaults, lowered(guards).block, _Facts(problem, made.statements, judge, reverse).claims())
+
+
+@contextmanager
+def _pairs_called(problem: Problem) -> Iterator[None]:
+    """In this block a call of a function that is derived calls its program; in forward mode the text gets that name later."""
+    calls: list[tuple[Any, Any]] = [(stmt.value, stmt.value.func) for stmt in statements(problem.body) if hasattr(stmt, "pair")]
+    for (node, _), stmt in zip(calls, (stmt for stmt in statements(problem.body) if hasattr(stmt, "pair")), strict=True):
+        node.func = load(stmt.pair.forward)
+    try:
+        yield
+    finally:
+        for node, func in calls:
+            node.func = func
 
 
 @dataclass
