@@ -41,7 +41,8 @@ def sections(tmp_path_factory):
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
             patch.setenv(name, str(tmp_path_factory.mktemp(name)))
         patch.setenv("PYTHONWARNINGS", "ignore")
-        NotebookClient(notebook, kernel_name="python3", timeout=300, resources={"metadata": {"path": str(QUICKSTART.parent)}}).execute()
+        NotebookClient(notebook, kernel_name="python3", timeout=300, coalesce_streams=True,      # two prints may come in two pieces
+                       resources={"metadata": {"path": str(QUICKSTART.parent)}}).execute()
     found: dict[str, str] = {}
     heading = ""
     for cell in notebook.cells:
