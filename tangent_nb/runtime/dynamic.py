@@ -19,6 +19,7 @@ import numpy as np
 from ..errors import TangentError
 from .containers import depth_of, described, kind_of
 from .persistent import PersistentArray
+from .relinking import environment_of, known_environment, relinked
 from .structure import copy, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
@@ -355,8 +356,22 @@ def _derived(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
     now = _text(fn)
     found = known.get((kind, names))
     if found is None or any(a is not b for a, b in zip(found[0], now, strict=True)):
-        found = known[kind, names] = now, DERIVE[kind](fn, names)
+        found = known[kind, names] = now, _for_all_alike(fn, kind, names)
     return found[1]
+
+
+def _for_all_alike(fn: Any, kind: str, names: tuple[Any, ...]) -> Any:
+    """The derivative of a function, derived once for all of its code in environments that are alike."""
+    alike = known_environment(fn)
+    if alike is None:
+        return DERIVE[kind](fn, names)
+    if (kind, names) not in alike.derived:
+        made, here = DERIVE[kind](fn, names), environment_of(fn)
+        if here is None:
+            return made
+        alike.derived[kind, names] = here, made
+    known, made = alike.derived[kind, names]
+    return relinked(made, known, fn)
 
 
 def _text(fn: Any) -> tuple[Any, ...]:
