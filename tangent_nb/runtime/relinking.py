@@ -20,6 +20,7 @@ DATA = (type(None), bool, int, float, str, np.ndarray)
 EMPTY = types.CellType()
 SHAPES = 8             # environments of one code for which derivatives are kept
 CODES = 256
+HEAP = 1 << 9          # of a class that a class statement made
 
 
 @dataclass
@@ -77,7 +78,8 @@ def environment_of(fn: Any) -> Environment | None:
     if owner is None:
         return Environment(plain, None, parts)
     kind = type(owner)
-    if "__getattribute__" in {name for one in kind.__mro__[:-1] for name in vars(one)} or not hasattr(owner, "__dict__") or not kind.__flags__ & (1 << 9):
+    own = {name for one in kind.__mro__[:-1] for name in vars(one)}
+    if "__getattribute__" in own or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
         return None
     return Environment(plain, owner, (*parts, kind, *(part for name, value in sorted(vars(owner).items()) for part in (name, _part(value)))))
 
