@@ -21,7 +21,7 @@ from ..analyse.leaving import ends
 from ..desugar.scopes import bound, located, own
 from ..errors import Refusal
 from ..optimise import updated_in
-from ..syntax.nodes import assign, blocks, change_blocks, clone, constant, library, load, mark, reads, statements, surroundings
+from ..syntax.nodes import assign, blocks, change_blocks, clone, constant, library, load, mark, origin_of, reads, statements, surroundings
 from ..syntax.program import Captured, Origin, Span
 
 STAYS = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)      # what says of a whole function what it is
@@ -141,5 +141,6 @@ def _raised(stmt: gast.stmt, refusal: Refusal) -> gast.stmt:
     text = "rt.refused(why, instead)" if refusal.remedy else "rt.refused(why)"
     made = library(text, why=constant(refusal.why), instead=constant(refusal.remedy))
     raised = gast.copy_location(gast.Raise(made, None), stmt)
+    origin = origin_of(stmt)
     assert refusal.span is not None
-    return mark(raised, origin=Origin(refusal.span), reached=refusal)
+    return mark(raised, origin=Origin(refusal.span, None if origin is None else origin.span), reached=refusal)

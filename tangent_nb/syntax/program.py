@@ -50,14 +50,15 @@ class Span:
 
 @dataclass(frozen=True)
 class Origin:
-    """The user's statement that a piece of generated code comes from."""
+    """The user's statement that a piece of generated code comes from, or a part of it. statement: the whole, where it is a part."""
 
     span: Span
+    statement: Span | None = None
 
     @property
     def text(self) -> str:
         """The statement's own text, for comments: its first line, whole where it is one line."""
-        lines = self.span.text.splitlines() or [""]
+        lines = (self.statement or self.span).text.splitlines() or [""]
         return lines[0] if len(lines) == 1 else " ".join(line.strip() for line in lines)
 
 
