@@ -31,12 +31,13 @@ class TangentError(Exception):
 @dataclass(frozen=True)
 class Refusal:
     """One place that is not differentiated: where (None for the whole function), why, and the remedy. cause: the place in what is called
-    here that says so."""
+    here that says so; end: it is the end of the function whose head the span is."""
 
     span: Span | None
     why: str
     remedy: str = ""
     cause: Refusal | None = None
+    end: bool = False
 
     @classmethod
     def at(cls, stmt: Any, why: str, remedy: str = "") -> Refusal:

@@ -213,6 +213,21 @@ def test_a_name_that_only_such_a_place_binds_stays_local() -> None:
         tnb.grad(f)(2.0, 0)
 
 
+@pytest.mark.parametrize("body", [
+    "if c:\n        x = np.unique(x)\n        z = x", "if c:\n        z = 3.0\n        return None",
+    "if c:\n        z = 3.0\n        return x * 1.0",
+    "if c:\n        raise ValueError('no')\n        z = 3.0", "if c:\n        x = np.unique(x)\n        for z in x:\n            x = x * z",
+    "if c and (z := 3.0) > 2.0:\n        return None",
+])
+def test_a_name_that_only_a_path_that_ends_binds_stays_local(body: str) -> None:
+    """The text had no such binding any more in the end, and read the variable outside."""
+    f = sourced(f"z = 5.0\ndef f(x, c):\n    {body}\n    return x * z\n")["f"]
+    for derive in (tnb.grad, tnb.jvp):
+        df = derive(f)
+        with pytest.raises(UnboundLocalError):
+            df(2.0, 0, **{name: 1.0 for name in inspect.signature(df).parameters if name not in inspect.signature(f).parameters})
+
+
 def test_what_runs_as_it_is_keeps_its_effects() -> None:
     """A function that is called with constants runs whole: what it does there is no fact of the text that is differentiated."""
     f = sourced("""def g(t, log, c):

@@ -42,11 +42,14 @@ def _try_leaves(stmt: gast.Try) -> bool:
     return always_leaves(stmt.finalbody) or done and all(always_leaves(handler.body) for handler in stmt.handlers)
 
 
-def ends(body: Sequence[gast.stmt]) -> set[str]:
-    """How paths through a body end, its loops taken once: by `"return"`, `"break"`, `"continue"`, or at its end (`"next"`)."""
+def ends(body: Sequence[gast.stmt], known: dict[int, set[str]] | None = None) -> set[str]:
+    """How paths through a body end, its loops taken once: by `"return"`, `"break"`, `"continue"`, or at its end (`"next"`). known: what was
+    found of statements that do not change meanwhile, by their ids."""
     found: set[str] = set()
     for stmt in body:
-        here = _ends_of(stmt)
+        here = known[id(stmt)] if known is not None and id(stmt) in known else _ends_of(stmt, known)
+        if known is not None:
+            known[id(stmt)] = here
         found |= here - {"next"}
         if "next" not in here:
             return found
@@ -59,32 +62,32 @@ def refused_always(body: Sequence[gast.stmt]) -> Refusal | None:
     return places[0] if places and not ends(body) & {"return", "next"} else None
 
 
-def _ends_of(stmt: Any) -> set[str]:
+def _ends_of(stmt: Any, known: dict[int, set[str]] | None) -> set[str]:
     if type(stmt) in KINDS:
         return {KINDS[type(stmt)]}
     if isinstance(stmt, gast.Raise):
         return set()
     if isinstance(stmt, gast.If):
-        return ends(stmt.body) | ends(stmt.orelse)
+        return ends(stmt.body, known) | ends(stmt.orelse, known)
     if isinstance(stmt, (gast.For, gast.While)):
-        inner = ends(stmt.body)
+        inner = ends(stmt.body, known)
         forever = isinstance(stmt, gast.While) and isinstance(stmt.test, gast.Constant) and stmt.test.value
-        last = ends(stmt.orelse) if inner & {"next", "continue"} and not forever else set()
+        last = ends(stmt.orelse, known) if inner & {"next", "continue"} and not forever else set()
         return inner & {"return"} | last | ({"next"} if "break" in inner else set())
     if isinstance(stmt, (gast.Try, gast.TryStar)):
-        return _ends_of_try(stmt)
+        return _ends_of_try(stmt, known)
     if isinstance(stmt, gast.Match):
-        return {"next"}.union(*(ends(case.body) for case in stmt.cases))
-    return ends(stmt.body) if isinstance(stmt, gast.With) else {"next"}
+        return {"next"}.union(*(ends(case.body, known) for case in stmt.cases))
+    return ends(stmt.body, known) if isinstance(stmt, gast.With) else {"next"}
 
 
-def _ends_of_try(stmt: Any) -> set[str]:
-    found = ends(stmt.body)
+def _ends_of_try(stmt: Any, known: dict[int, set[str]] | None) -> set[str]:
+    found = ends(stmt.body, known)
     if "next" in found:
-        found = found - {"next"} | ends(stmt.orelse)
-    if not isinstance(stmt.body[0], gast.Raise):          # what is refused is not caught
-        found = found.union(*(ends(handler.body) for handler in stmt.handlers))
-    last = ends(stmt.finalbody)
+        found = found - {"next"} | ends(stmt.orelse, known)
+    if not hasattr(stmt.body[0], "reached"):               # what is refused is not caught
+        found = found.union(*(ends(handler.body, known) for handler in stmt.handlers))
+    last = ends(stmt.finalbody, known)
     return found | last - {"next"} if "next" in last else last
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.leaving import ends
 from ..syntax.nodes import (
     assign,
     children,
@@ -30,7 +31,6 @@ from ..syntax.nodes import (
     origin_of,
     own_expressions,
     parameter_names,
-    walk,
     writes,
 )
 from ..syntax.program import Captured
@@ -105,13 +105,27 @@ def asked(captured: Captured, inside: set[str]) -> Captured:
 
 def _asked_before(body: Sequence[gast.stmt], captured: Captured) -> set[str]:
     """The names that the text asks about before it binds them anywhere, since a text without such a binding would ask about a global, and those
-    that are not what the user calls them."""
+    that are not what the user calls them. What a block binds that goes on nowhere may be gone from the text in the end."""
     seen, found = set(parameter_names(captured.tree)), set[str]()
-    nodes: Any = walk(list(body))
-    for node in nodes:
-        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+
+    known: dict[int, set[str]] = {}
+
+    def visit(node: Any, seen: set[str]) -> None:
+        if isinstance(node, list):
+            seen = seen if not node or not isinstance(node[0], gast.stmt) or ends(node, known) & {"next", "break", "continue"} \
+                else set(seen)
+            for one in node:
+                visit(one, seen)
+        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
             seen.add(node.id)
-        elif isinstance(node, gast.Call) and dotted(node.func) == "%rt.bound":
-            name: Any = node.args[0]
-            found |= {name.id} - (seen if name.id == literal(node.args[1]) and len(node.args) == 2 else set())
+        elif isinstance(node, gast.AST):
+            if isinstance(node, gast.Call) and dotted(node.func) == "%rt.bound":
+                name: Any = node.args[0]
+                found.update({name.id} - (seen if name.id == literal(node.args[1]) and len(node.args) == 2 else set()))
+            for field in node._fields:
+                visit(getattr(node, field, None), seen)
+
+    for stmt in body:
+        visit(stmt, seen)
+    seen.update(writes(list(body)))
     return found & bound(captured.tree).union(seen) - set(parameter_names(captured.tree))

@@ -89,10 +89,16 @@ def _within(refusal: Refusal, node: Any) -> bool:
         and (span.end_line, span.end_column) <= (node.end_lineno, node.end_col_offset)
 
 
+def _is_end(refusal: Refusal, tree: Any) -> bool:
+    """The place is the end of this function."""
+    return refusal.end and isinstance(tree, FUNCTIONS) and refusal.span == tree.origin.span
+
+
 def _cut(tree: Any, refusals: Sequence[Refusal]) -> None:
     """Leave the places out of a function. A name that it still reads, and binds nowhere else, stays its own: it is bound where nothing runs."""
     before = bound(tree)
     tree.body = _block(tree.body, refusals)
+    tree.body += [_raised(tree.body[-1], one) for one in refusals if _is_end(one, tree)]
     if lost := sorted((before - bound(tree)) & reads(tree.body)):
         last = tree.body[-1]
         made = gast.If(constant(False), [mark(assign(name, load(name)), origin=last.origin) for name in lost], [])
@@ -109,7 +115,7 @@ def _block(body: Sequence[gast.stmt], refusals: Sequence[Refusal]) -> list[gast.
 
 def _statement(stmt: Any, inside: Sequence[Refusal]) -> list[gast.stmt]:
     parts = [*blocks(stmt), *([stmt.body] if isinstance(stmt, FUNCTIONS) else [])]
-    if all(any(_within(one, part) for block in parts for part in block) for one in inside):
+    if all(_is_end(one, stmt) or any(_within(one, part) for block in parts for part in block) for one in inside):
         if isinstance(stmt, FUNCTIONS):
             _cut(stmt, inside)
         else:

@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import ArgumentError, TangentError
 from .containers import MAPPING, NAMED, NUMBERS, SEQUENCE, described, held_by, holds_number, kind_of
 from .persistent import PersistentArray
+from .relinking import forget
 
 
 def differentiable(*values: Any, names: Sequence[str] = ()) -> Any:
@@ -503,6 +504,7 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
                                             and function.__code__ is helper.code and _same(helper, function)):
             continue
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
+            forget()
             raise TangentError(f"{helper.name} has been defined anew since this derivative was made: derive again")
 
 

@@ -8,9 +8,12 @@ the one is the text for the other. Promises the functions of that text in the ce
 """
 from __future__ import annotations
 
+import functools
 import inspect
+import sys
 import types
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +49,22 @@ def _part(value: Any) -> Any:
     return type(value) if type(value) in DATA or isinstance(value, np.generic) else value
 
 
+def _pairs(values: Mapping[str, Any]) -> list[Any]:
+    return [part for name in sorted(values) for part in (sys.intern(name), values[name])]
+
+
+@functools.cache
+def _names(code: types.CodeType) -> tuple[str, ...]:
+    """The names that a function, and those in it, may read outside."""
+    inside = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return tuple(sorted({*code.co_names, *(name for one in inside for name in _names(one))}))
+
+
+def forget() -> None:
+    """A derivative was found to be of what is no more: the next one is derived anew."""
+    _KNOWN.clear()
+
+
 def known_environment(fn: Any) -> Environment | None:
     """The environment that stands for that of a function, with its derivatives; None where it is not known what it runs in."""
     found = environment_of(fn)
@@ -73,15 +92,17 @@ def environment_of(fn: Any) -> Environment | None:
         owner, plain = fn, inspect.getattr_static(type(fn), "__call__", None)
     if type(plain) is not types.FunctionType or plain.__dict__:
         return None
-    cells = (EMPTY if cell == EMPTY else _part(cell.cell_contents) for cell in plain.__closure__ or ())
-    parts = (plain.__code__, plain.__globals__, *(plain.__defaults__ or ()), *(plain.__kwdefaults__ or {}).values(), *cells)
+    cells = [EMPTY if cell == EMPTY else _part(cell.cell_contents) for cell in plain.__closure__ or ()]
+    outside = [_part(plain.__globals__.get(name, EMPTY)) for name in _names(plain.__code__)]
+    defaults = *(plain.__defaults__ or ()), EMPTY, *_pairs(plain.__kwdefaults__ or {}), EMPTY
+    parts = (plain.__code__, plain.__globals__, *defaults, *cells, *outside)
     if owner is None:
         return Environment(plain, None, parts)
     kind = type(owner)
     own = {name for one in kind.__mro__[:-1] for name in vars(one)}
-    if "__getattribute__" in own or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
+    if own & {"__getattribute__", "__slots__"} or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
         return None
-    return Environment(plain, owner, (*parts, kind, *(part for name, value in sorted(vars(owner).items()) for part in (name, _part(value)))))
+    return Environment(plain, owner, (*parts, kind, *_pairs({name: _part(value) for name, value in vars(owner).items()})))
 
 
 def relinked(made: Any, known: Environment, fn: Any) -> Any:

@@ -158,7 +158,7 @@ def f(x):
     if x > 5.0:
         return x * x
 """, """\
-cannot differentiate f
+cannot differentiate this call, which reaches this place
   cell 1, line 1, column 1
     def f(x):
     ^^^^^^^^
@@ -169,7 +169,7 @@ def f(x):
     if x > 5.0:
         return x * x
     return x
-"""),
+""", at=(2.0,)),
     Case("returns_none", """\
 def f(x):
     y = x * x

@@ -150,3 +150,47 @@ def test_derivatives_of_derivatives() -> None:
         g = scope["make"](k)
         value, back = pull(lambda x, h=g: np.sum(h(x) * x), V)
         assert np.allclose(back(1.0), np.cos(V * k) * k * V + np.sin(V * k))
+
+
+def both(scope: dict[str, Any], *made: Any) -> None:
+    """A new derivative for each, right or refused; not refused twice."""
+    for h in made:
+        for attempt in range(2):
+            try:
+                found = tnb.grad(scope["apply"])(V, h)
+            except tnb.errors.TangentError:
+                assert attempt == 0
+                continue
+            assert np.allclose(found, due(scope["apply"], h), rtol=1e-7)
+            break
+
+
+def test_keyword_defaults_have_names() -> None:
+    scope = sourced(TEXT + "def make(d):\n    def h(t, *, p=2.0, q=3.0):\n        return t ** p * q\n"
+                    "    h.__kwdefaults__ = d\n    return h\n", {"np": np})
+    p, q = 2.0, 3.0
+    both(scope, scope["make"]({"p": p, "q": q}), scope["make"]({"p": q, "q": p}), scope["make"]({"q": p, "p": q}))
+
+
+def test_slots_hold_what_is_seen_too() -> None:
+    scope = sourced(TEXT + "class S:\n    __slots__ = ('g',)\nclass A(S):\n    def __init__(self, g):\n        self.g = g\n"
+                    "    def __call__(self, t):\n        return self.g(t)\n", {"np": np, "__name__": "relinking"})
+    both(scope, scope["A"](np.sin), scope["A"](np.cos))
+
+
+@pytest.mark.parametrize("change", ["act = np.cos", "v = 3.0", "v = np.array([1.0, 2.0, 3.0])", "v = U()", "Z.g = other"])
+def test_what_it_reads_outside_changes(change: str) -> None:
+    scope = sourced(TEXT + "act, v = np.sin, 2.0\nclass U:\n    def __mul__(self, t):\n        return np.sin(t)\n    __rmul__ = __mul__\n"
+                    "class Z:\n    def g(self, t):\n        return np.sin(t)\nz = Z()\ndef other(self, t):\n    return np.cos(t)\n"
+                    "def make(a):\n    return lambda t: act(t) * v * a * z.g(t)\n", {"np": np, "__name__": "relinking"})
+    assert np.allclose(tnb.grad(scope["apply"])(V, scope["make"](1.0)), due(scope["apply"], scope["make"](1.0)), rtol=1e-7)
+    exec(change, scope)
+    with np.errstate(all="ignore"):
+        for attempt in range(2):
+            h = scope["make"](1.0)
+            try:
+                found = tnb.grad(scope["apply"])(V, h)
+            except tnb.errors.TangentError:
+                assert attempt == 0 or "U()" in change
+                continue
+            assert np.allclose(found, due(scope["apply"], h), rtol=1e-7)

@@ -42,4 +42,4 @@ def _exits(check: Check, body: list[gast.stmt]) -> None:
             check.refuse(node, "it returns None", "return a number or an array")
     if not always_leaves(body) and not elsewhere:
         check.refuse_whole("a path through it ends without return, and so returns None",
-                           "return a number or an array on every path")
+                           "return a number or an array on every path", end=True)

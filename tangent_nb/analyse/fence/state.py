@@ -50,9 +50,9 @@ class Check:
             self.fence.refusals.append(refusal)
         self.fence.refused.add(self.captured.fn)
 
-    def refuse_whole(self, why: str, remedy: str) -> None:
-        """Refuse the function, not a place in it."""
-        self.fence.refusals.append(Refusal(self.span(self.tree), why, remedy))
+    def refuse_whole(self, why: str, remedy: str, *, end: bool = False) -> None:
+        """Refuse the function, not a place in it; end: only where control comes to its end."""
+        self.fence.refusals.append(Refusal(self.span(self.tree), why, remedy, end=end))
 
     def span(self, node: Any) -> Span | None:
         if isinstance(node, gast.TryStar):
