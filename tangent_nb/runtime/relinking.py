@@ -17,9 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
+from .containers import NUMBERS
 
-DATA = (type(None), bool, int, float, str, np.ndarray)
 EMPTY = types.CellType()
 SHAPES = 8             # environments of one code for which derivatives are kept
 CODES = 256
@@ -44,20 +43,21 @@ class Environment:
 _KNOWN: OrderedDict[int, list[Environment]] = OrderedDict()
 
 
-def _part(value: Any) -> Any:
+def _part_of(value: Any) -> Any:
     """What has to be the same of a value: of data the type."""
-    return type(value) if type(value) in DATA or isinstance(value, np.generic) else value
+    is_data = value is None or isinstance(value, NUMBERS) or isinstance(value, str)
+    return type(value) if is_data and not type(value).__flags__ & HEAP else value
 
 
-def _pairs(values: Mapping[str, Any]) -> list[Any]:
+def _named_parts(values: Mapping[str, Any]) -> list[Any]:
     return [part for name in sorted(values) for part in (sys.intern(name), values[name])]
 
 
 @functools.cache
-def _names(code: types.CodeType) -> tuple[str, ...]:
+def _names_outside(code: types.CodeType) -> tuple[str, ...]:
     """The names that a function, and those in it, may read outside."""
     inside = [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    return tuple(sorted({*code.co_names, *(name for one in inside for name in _names(one))}))
+    return tuple(sorted({*code.co_names, *(name for one in inside for name in _names_outside(one))}))
 
 
 def forget() -> None:
@@ -92,17 +92,17 @@ def environment_of(fn: Any) -> Environment | None:
         owner, plain = fn, inspect.getattr_static(type(fn), "__call__", None)
     if type(plain) is not types.FunctionType or plain.__dict__:
         return None
-    cells = [EMPTY if cell == EMPTY else _part(cell.cell_contents) for cell in plain.__closure__ or ()]
-    outside = [_part(plain.__globals__.get(name, EMPTY)) for name in _names(plain.__code__)]
-    defaults = *(plain.__defaults__ or ()), EMPTY, *_pairs(plain.__kwdefaults__ or {}), EMPTY
+    cells = [EMPTY if cell == EMPTY else _part_of(cell.cell_contents) for cell in plain.__closure__ or ()]
+    outside = [_part_of(plain.__globals__.get(name, EMPTY)) for name in _names_outside(plain.__code__)]
+    defaults = *(plain.__defaults__ or ()), EMPTY, *_named_parts(plain.__kwdefaults__ or {}), EMPTY
     parts = (plain.__code__, plain.__globals__, *defaults, *cells, *outside)
     if owner is None:
         return Environment(plain, None, parts)
     kind = type(owner)
     own = {name for one in kind.__mro__[:-1] for name in vars(one)}
-    if own & {"__getattribute__", "__slots__"} or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
+    if "__getattribute__" in own or "__slots__" in own or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
         return None
-    return Environment(plain, owner, (*parts, kind, *_pairs({name: _part(value) for name, value in vars(owner).items()})))
+    return Environment(plain, owner, (*parts, kind, *_named_parts({name: _part_of(value) for name, value in vars(owner).items()})))
 
 
 def relinked(made: Any, known: Environment, fn: Any) -> Any:
@@ -129,8 +129,7 @@ class _Relinked:
     def _function(self, made: types.FunctionType, file: str) -> types.FunctionType:
         closure = tuple(self._cell(cell, file) for cell in made.__closure__ or ())
         new = types.FunctionType(made.__code__, made.__globals__, made.__name__, made.__defaults__, closure)
-        for name in ("__kwdefaults__", "__module__", "__qualname__", "__doc__"):
-            setattr(new, name, getattr(made, name))
+        new.__kwdefaults__, new.__module__, new.__qualname__, new.__doc__ = made.__kwdefaults__, made.__module__, made.__qualname__, made.__doc__
         new.__dict__.update(made.__dict__)
         return new
 
