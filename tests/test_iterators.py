@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import gc
 import io
 import itertools
 import sys
@@ -374,6 +375,7 @@ def _run(do: Callable[..., Any], body: str, argument: str, outside: str = "") ->
         "np": np, "tnb": tnb, "itertools": itertools, "collections": collections, "contextlib": contextlib, "io": io, "__name__": "iterators"})
     printed = io.StringIO()
     with contextlib.redirect_stdout(io.StringIO()):
+        gc.collect()                                       # generators of earlier programs say here that they are closed
         args = [eval(given, space)] if given else []
     with contextlib.redirect_stdout(printed):
         value = do(space["f"], *args)
