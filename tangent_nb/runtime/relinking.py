@@ -1,10 +1,11 @@
 """One derivation for all functions of one code: a lambda, a closure or an object that is made anew for each call is derived once.
 
 Needs a function whose derivative is known, and another with the same code, globals and defaults, in whose cells (and attributes, where it is
-an object with a method) there is the same, or other data of the same type. A derivative reads data when it runs, as Python does: the text for
-the one is the text for the other. Promises the functions of that text in the cells of the other one.
+an object with a method) there is the same function, class or module, or other data of the same type. A derivative reads data when it runs, as
+Python does: the text for the one is the text for the other. What is in a container or another object may change its kind meanwhile, and is not
+looked at: functions that see one are derived each. Promises the functions of that text in the cells of the other one.
 
-    scale = 2.0; g = lambda t: t * scale      →      the derivative of g(2.0), its cells exchanged, is that of g(3.0)
+    def make(k): return lambda t: t * k      →      the derivative of make(2.0), its cells exchanged, is that of make(3.0)
 """
 from __future__ import annotations
 
@@ -47,6 +48,11 @@ def _part_of(value: Any) -> Any:
     """What has to be the same of a value: of data the type."""
     is_data = value is None or isinstance(value, NUMBERS) or isinstance(value, str)
     return type(value) if is_data and not type(value).__flags__ & HEAP else value
+
+
+def _stays(part: Any) -> bool:
+    """A part is a class (that of data too), a function of Python or C, or a module: its kind does not change."""
+    return part is EMPTY or isinstance(part, types.ModuleType) or callable(part) and not type(part).__flags__ & HEAP
 
 
 def _named_parts(values: Mapping[str, Any]) -> list[Any]:
@@ -94,6 +100,8 @@ def environment_of(fn: Any) -> Environment | None:
         return None
     cells = [EMPTY if cell == EMPTY else _part_of(cell.cell_contents) for cell in plain.__closure__ or ()]
     outside = [_part_of(plain.__globals__.get(name, EMPTY)) for name in _names_outside(plain.__code__)]
+    if not all(map(_stays, [*cells, *outside, *map(_part_of, plain.__defaults__ or ()), *map(_part_of, (plain.__kwdefaults__ or {}).values())])):
+        return None
     defaults = *(plain.__defaults__ or ()), EMPTY, *_named_parts(plain.__kwdefaults__ or {}), EMPTY
     parts = (plain.__code__, plain.__globals__, *defaults, *cells, *outside)
     if owner is None:
@@ -102,7 +110,8 @@ def environment_of(fn: Any) -> Environment | None:
     own = {name for one in kind.__mro__[:-1] for name in vars(one)}
     if "__getattribute__" in own or "__slots__" in own or not hasattr(owner, "__dict__") or not kind.__flags__ & HEAP:
         return None
-    return Environment(plain, owner, (*parts, kind, *_named_parts({name: _part_of(value) for name, value in vars(owner).items()})))
+    own_parts = {name: _part_of(value) for name, value in vars(owner).items()}
+    return Environment(plain, owner, (*parts, kind, *_named_parts(own_parts))) if all(map(_stays, own_parts.values())) else None
 
 
 def relinked(made: Any, known: Environment, fn: Any) -> Any:

@@ -194,3 +194,12 @@ def test_what_it_reads_outside_changes(change: str) -> None:
                 assert attempt == 0 or "U()" in change
                 continue
             assert np.allclose(found, due(scope["apply"], h), rtol=1e-7)
+
+
+def test_what_a_container_holds_may_change_its_kind() -> None:
+    scope = sourced(TEXT + "class U:\n    def __mul__(self, t):\n        return np.sin(t)\n    __rmul__ = __mul__\n"
+                    "D = {'v': 2.0}\ndef make(a):\n    return lambda t: D['v'] * t * a\n", {"np": np, "__name__": "relinking"})
+    both(scope, scope["make"](1.0))
+    scope["D"]["v"] = scope["U"]()
+    with pytest.raises(tnb.errors.TangentError):
+        tnb.grad(scope["apply"])(V, scope["make"](1.0))
