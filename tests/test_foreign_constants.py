@@ -148,3 +148,52 @@ def test_the_text_of_a_second_derivative_checks_once() -> None:
 
     assert tnb.source(tnb.grad(tnb.grad(f))).count("check_constants") == 1
     np.testing.assert_allclose(tnb.grad(tnb.grad(f))(2.0, 3.0), 6.0)
+
+
+CHANGED = """\
+class Own:
+    def __mul__(self, other): return 3.0 * other * other
+    __rmul__ = __add__ = __radd__ = __mul__
+class Holder: pass
+H = Holder()
+H.v = G = 2.0
+D, L = {"v": 2.0}, [2.0]
+def helper(s): return G * s
+def made():
+    c = 2.0
+    def f(x): return c * x
+    def change(v):
+        nonlocal c
+        c = v
+    return f, change
+inside, change_cell = made()
+def change(v):
+    global G
+    G = H.v = D["v"] = L[0] = v
+    change_cell(v)
+def f(x):
+    """
+
+
+@pytest.mark.parametrize("body", [
+    "return G * x", "return D['v'] * x", "return H.v * x", "return L[0] * x", "return D.get('v', 1.0) * x", "return helper(x)", "return inside(x)",
+    "z = G\n    return z + x", "def h(s):\n        return s * G\n    return h(x)", "return sum(v * x for v in L)", "return (lambda s: s + G)(x)",
+    "s = x\n    for v in D.values():\n        s = s + v * x\n    return s", "a, b = G, D['v']\n    return a * x + b * x"])
+def test_what_becomes_special_later_is_refused(body: str) -> None:
+    space = sourced(CHANGED + body)
+    f = space["f"]
+    jvp = tnb.jvp(f)
+    derived = [tnb.grad(f), tnb.grad(f, optimized=False), lambda x: jvp(x, 1.0)]
+    slope = (f(1.5 + 1e-6) - f(1.5 - 1e-6)) / 2e-6
+    for df in derived:
+        np.testing.assert_allclose(df(1.5), slope, rtol=1e-6)
+    space["change"](space["Own"]())
+    for df in derived:
+        with pytest.raises(TangentError, match="is an Own, and meets what is differentiated|has been defined anew"):
+            df(1.5)
+
+
+def test_a_second_derivative_asks_variables_outside_once() -> None:
+    f = sourced("W = 2.0\ndef f(x): return x * x * x * W")["f"]
+    assert tnb.source(tnb.grad(tnb.grad(f))).count("check_constants(W)") == 1
+    assert tnb.source(tnb.grad(lambda x: x * np.pi)).count("check_constants") == 0

@@ -9,6 +9,7 @@ a place, and may be what it likes.
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,12 +20,13 @@ import numpy as np
 from .. import runtime
 from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
-from ..syntax.nodes import dotted, given_by, is_compound, own_expressions, root_name, statements, target_names, walk
+from ..syntax.nodes import dotted, given_by, is_compound, own_expressions, root_name, statements, target_names, unparse, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, names_given, operands
 from .collected import collected, is_collected
 from .draws import draws, makes_generator
 from .flow import mutation
+from .libraries import of_library
 from .objects import is_shape
 from .resolve import Scope
 
@@ -34,12 +36,13 @@ EMPTY = (gast.Tuple, gast.List, gast.Set, gast.Dict)         # as displays may b
 @dataclass
 class Found:
     """parameters: to be checked first of all; made: the names to be checked after a statement that binds them; read: the expressions to be
-    checked before a statement; refused: variables outside that are known to compute in a way of their own, with the statement, the text
-    and the value."""
+    checked before a statement; outside: the variables outside, which may be something else by the time of a call; refused: those that
+    are known to compute in a way of their own, with the statement, the text and the value."""
 
     parameters: list[str] = field(default_factory=list)
     made: dict[int, list[str]] = field(default_factory=dict)
     read: dict[int, list[gast.expr]] = field(default_factory=dict)
+    outside: dict[str, gast.expr] = field(default_factory=dict)
     refused: list[tuple[gast.stmt, str, Any]] = field(default_factory=list)
 
 
@@ -83,7 +86,7 @@ class _Search:
             given = [(target_names(item.optional_vars), None) for item in stmt.items if item.optional_vars is not None]
         elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
             if self.scope.value(stmt.value.func) is self.check:
-                self.checked.update(arg.id for arg in stmt.value.args if isinstance(arg, gast.Name))
+                self.checked.update(map(unparse, stmt.value.args))
             if isinstance(stmt.value.func, gast.Attribute) and (mutation(stmt) is not None or may_fill(stmt.value.func.attr)):
                 given = [({root_name(stmt.value.func) or ""}, arg) for arg in stmt.value.args]
         for names, value in given:
@@ -155,6 +158,8 @@ class _Search:
         if (value := self.scope.value(node)) is not MISSING:
             self._known(node, value)
             return False
+        if isinstance(node, gast.Subscript) and root_name(node) not in self.scope.local:
+            return True                                                # an item of a variable outside: of that itself nothing is asked
         parts = self._parts(node)
         found = [self.origin(part) for part in parts or ()]            # of each part, whatever the first is
         return parts is None or any(found)
@@ -225,6 +230,14 @@ class _Search:
     def _known(self, node: gast.expr, value: Any) -> None:
         if (found := self.met(value)) is not None:
             self.found.refused.append((self.stmt, dotted(node) or "it", found))
+        elif not callable(value) and not _of_library(node, self.scope) and (text := unparse(node)) not in self.checked:
+            self.found.outside[text] = node
+
+
+def _of_library(node: gast.expr, scope: Scope) -> bool:
+    """An attribute of a module that nobody changes: `np.pi`, `np.newaxis`."""
+    top = scope.value(node.value) if isinstance(node, gast.Attribute) else None
+    return isinstance(top, types.ModuleType) and of_library(top.__name__)
 
 
 def _places(index: Any) -> list[Any]:

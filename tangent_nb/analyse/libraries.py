@@ -9,12 +9,17 @@ from typing import Any
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
 
+def of_library(module: str | None) -> bool:
+    """A module of the standard library, or of a library that is known not to be text to differentiate."""
+    top = (module or "").partition(".")[0]
+    return top in LIBRARIES or top in sys.stdlib_module_names and top != "__main__"
+
+
 def is_user_class(cls: type) -> bool:
     """A class that is not of a library."""
-    top = (cls.__module__ or "").partition(".")[0]
-    if top == "builtins":
+    if cls.__module__ == "builtins":
         return vars(builtins).get(cls.__name__) is not cls          # made where no module has a name
-    return top == "__main__" or top not in (*LIBRARIES, *sys.stdlib_module_names)
+    return not of_library(cls.__module__)
 
 
 def is_ours(fn: Any) -> bool:
@@ -23,6 +28,5 @@ def is_ours(fn: Any) -> bool:
 
 
 def is_library(fn: types.FunctionType) -> bool:
-    """A function of the standard library, or of a library that is known not to be text to differentiate."""
-    top = (fn.__module__ or "").partition(".")[0]
-    return top in LIBRARIES or (top in sys.stdlib_module_names and top != "__main__")
+    """A function of a library."""
+    return of_library(fn.__module__)

@@ -47,9 +47,9 @@ class Problem:
 
     body: without the final return, which returns `result`. wrt: the parameters differentiated. definitions: of temporaries
     that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
-    been found before. aux: what is returned beside the result, and not differentiated. places: the parameters that are indices of it;
-    constants: those that
-    meet a derivative, and are checked to be numbers or arrays; start: what is known where its derivative starts.
+    been found before. aux: what is returned beside the result, and not differentiated. constants: the parameters and variables outside that
+    meet a derivative, and are checked to be numbers or arrays; places: those that are indices of it; start: what is known where its
+    derivative starts.
     """
 
     name: str
@@ -65,8 +65,8 @@ class Problem:
     temporaries: frozenset[str]
     known: InitVar[tuple[Graph, Kinds] | None] = None
     aux: str = ""
-    constants: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
+    constants: tuple[gast.expr, ...] = ()
+    places: tuple[gast.expr, ...] = ()
     start: Start = Start()
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)

@@ -23,6 +23,7 @@ from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
 from ..optimise import PASSES, optimise, own, updated_in
 from ..runtime.containers import kind_of
+from ..syntax.closure import closure
 from ..syntax.names import Names
 from ..syntax.nodes import (
     assign,
@@ -45,7 +46,7 @@ from ..syntax.nodes import (
     writes,
 )
 from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, Stage
-from ..syntax.spec import INT, Spec
+from ..syntax.spec import INT, UNKNOWN, Spec
 from . import frame
 from .calls import Calls, result_size
 from .constants import CONSTANTS, PLACES, constant_check
@@ -221,7 +222,7 @@ class Build:
         guards += [beside_guard("check_growing", name, self.beside(name)) for name in sorted(problem.ownership.growing)]
         function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
         if request.kind in ("jvp", "push"):
-            return self.tangent(name, problem, function, guards)
+            return self.tangent(name, problem, function, guards, lowering.origin)
         return self.adjoint(name, problem, function, guards, lowering.origin)
 
     def versions(self, captured: Captured, names: Iterable[str]) -> dict[str, Spec]:
@@ -305,7 +306,7 @@ class Build:
         name = problem.names.new(self.captured.name)
         return [mark(assign(name, load(problem.result)), role="forward", origin=None)], name
 
-    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt]) -> tuple[str, ...]:
+    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
         """The forward-mode derivative of the function itself."""
         request = self.request
         body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
@@ -316,9 +317,9 @@ class Build:
         if request.kind == "push":
             tangent = tuple_of([load(problem.result), tangent])
         final = mark(gast.Return(tangent), role="return", origin=None)
-        if problem.result not in problem.activity.varied.at(problem.graph.exit):
+        if problem.result not in problem.activity.varied.at(problem.graph.exit) or _perhaps_none(problem):
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
-            body.append(mark(check, role="forward", origin=None, note="guard"))
+            body.append(mark(check, role="forward", origin=origin, note="guard"))
         function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
         function.part = (1,) if request.kind == "push" else ()
         function.ours, function.floating = _ours(problem, tangents), _floating(problem, tangents)
@@ -442,9 +443,9 @@ def _is_pair(value: Any) -> bool:
 
 
 def constant_guards(problem: Problem) -> list[gast.stmt]:
-    """The checks of the parameters that meet a derivative and have none, and of those that are its indices."""
+    """The checks of the parameters and the variables outside that meet a derivative and have none, and of those that are its indices."""
     checks = (problem.constants, CONSTANTS), (problem.places, PLACES)
-    return [constant_check(list(map(load, names)), check=check) for names, check in checks if names]
+    return [constant_check(list(map(clone, given)), check=check) for given, check in checks if given]
 
 
 def _take_aux(problem: Problem) -> None:
@@ -473,3 +474,15 @@ def _floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str
     """The names that carry a derivative, with their cotangents or tangents: floats, where they are numbers."""
     varied = {n for s, names in with_writes(problem.body) for n in problem.activity.varied.after(s) & names}
     return frozenset([*varied, *problem.wrt, *derivatives.values()])
+
+
+def _perhaps_none(problem: Problem) -> bool:
+    """Whether the result, or what it is a copy of, is perhaps None or a text on a path where it does not depend on what is differentiated."""
+    def constant(name: str, varied: Any, specs: Any) -> bool:
+        return name not in varied and specs.get(name, UNKNOWN).kind in ("unknown", "none", "str", "other")
+
+    bound = [(stmt, name) for stmt in statements(problem.body) for name in writes(stmt)]
+    origins = closure({problem.result}, lambda found: {
+        stmt.value.id for stmt, name in bound if name in found and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name)})
+    return any(name in origins and constant(name, problem.activity.varied.after(stmt), problem.kinds.after(stmt)) for stmt, name in bound) \
+        or any(name in origins and constant(name, problem.wrt, problem.specs) for name in problem.parameters)

@@ -18,7 +18,7 @@ from ..analyse import displays
 from ..analyse.activity import is_varied, varied_names
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
-from ..analyse.constants import unknown
+from ..analyse.constants import Found, unknown
 from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
@@ -49,7 +49,7 @@ from ..rules import lookup
 from ..runtime.containers import kind_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, body_without_docstring, dotted, load, names_in, origin_of, parameter_names, reads, statements, walk, writes
+from ..syntax.nodes import INTERNAL, body_without_docstring, clone, dotted, load, names_in, origin_of, parameter_names, reads, statements, walk, writes
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import PLACES, with_constant_checks
@@ -115,8 +115,12 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     unchanged = judged == list(map(id, statements(body)))
     return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                    {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
-                   constants=tuple(p for p in parameter_names(tree) if p in constants.parameters),
-                   places=tuple(p for p in parameter_names(tree) if p in places.parameters)), lowering
+                   constants=_met(constants, tree), places=_met(places, tree)), lowering
+
+
+def _met(found: Found, tree: gast.FunctionDef) -> tuple[gast.expr, ...]:
+    """What is checked first of all: parameters, and variables outside."""
+    return (*(load(p) for p in parameter_names(tree) if p in found.parameters), *map(clone, found.outside.values()))
 
 
 def _gives_new(node: gast.expr, scope: Scope, reader: Reader) -> bool:

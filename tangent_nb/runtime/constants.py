@@ -159,4 +159,5 @@ def remedy(value: Any, name: str) -> str:
 def name_here(value: Any) -> str:
     """What the derivative that is called calls a value."""
     frame = sys._getframe(2)
-    return next((name for name, one in frame.f_locals.items() if one is value and not name.startswith("_")), "it")
+    return next((name for names in (frame.f_locals, frame.f_globals) for name, one in names.items()
+                 if one is value and not name.startswith("_") and (names is frame.f_locals or name in frame.f_code.co_names)), "it")

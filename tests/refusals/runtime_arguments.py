@@ -172,6 +172,26 @@ the function returned a bool, which is not differentiable: return a float or an 
     return x > 0.0
     ^^^^^^^^^^^^^^
 """, at=(2.0,)),
+    Case("none_returned_on_a_path", """\
+def f(x):
+    nothing = None
+    y = x
+    if x > 1.0:
+        y = nothing
+    return y
+""", """\
+the function returned None, which is not differentiable: return a float or an array of floats
+  cell 1, line 6, column 5
+    return y
+    ^^^^^^^^
+""", """\
+def f(x):
+    nothing = 0.0
+    y = x
+    if x > 1.0:
+        y = nothing
+    return y
+""", at=(2.0,)),
     Case("text_returned", """\
 def f(x):
     return 'a' * int(x)
