@@ -176,7 +176,8 @@ def f(x):
 
 
 @pytest.mark.parametrize("body", [
-    "return G * x", "return D['v'] * x", "return H.v * x", "return L[0] * x", "return D.get('v', 1.0) * x", "return helper(x)", "return inside(x)",
+    "return G * x", "return D['v'] * x", "return H.v * x", "return L[0] * x", "return D.get('v', 1.0) * x", "return helper(x)",
+    "return inside(x)",
     "z = G\n    return z + x", "def h(s):\n        return s * G\n    return h(x)", "return sum(v * x for v in L)", "return (lambda s: s + G)(x)",
     "s = x\n    for v in D.values():\n        s = s + v * x\n    return s", "a, b = G, D['v']\n    return a * x + b * x"])
 def test_what_becomes_special_later_is_refused(body: str) -> None:

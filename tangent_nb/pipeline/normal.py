@@ -49,7 +49,20 @@ from ..rules import lookup
 from ..runtime.containers import kind_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, body_without_docstring, clone, dotted, load, names_in, origin_of, parameter_names, reads, statements, walk, writes
+from ..syntax.nodes import (
+    INTERNAL,
+    body_without_docstring,
+    clone,
+    dotted,
+    load,
+    names_in,
+    origin_of,
+    parameter_names,
+    reads,
+    statements,
+    walk,
+    writes,
+)
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import PLACES, with_constant_checks
