@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -36,9 +37,9 @@ def _is_known(desugar: State, tree: gast.FunctionDef, name: str) -> bool:
             shown.update(id(part) for part in gast.iter_child_nodes(node))
         elif isinstance(node, gast.Subscript) and (isinstance(node.slice, gast.Slice) or not isinstance(node.ctx, gast.Load)):
             shown.add(id(node.value))
-        elif isinstance(node, gast.For) and name in names_in(node.iter):
-            if any(isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == name for part in nodes_in(node)):
-                return False
+        elif isinstance(node, gast.For) and name in names_in(node.iter) and any(
+                isinstance(part, gast.Attribute) and getattr(part.value, "id", "") == name for part in nodes_in(node)):
+            return False
     attributes = {id(node.value) for node in nodes_in(tree) if isinstance(node, gast.Attribute)}
     return not any(id(node) in shown or id(node) in attributes and id(node) not in fine for node in nodes_in(tree)
                    if isinstance(node, gast.Name) and node.id == name)
@@ -68,35 +69,22 @@ def _joined(desugar: State, name: str, left: gast.expr, right: gast.expr) -> gas
     return library("rt.joined(x, y)", x=left, y=right) if name in desugar.varied else gast.BinOp(left, gast.Add(), right)
 
 
-def _append(desugar: State, name: str, item: Any) -> gast.expr:
-    return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), gast.List([item], gast.Load()))))
-
-
 def _append_left(desugar: State, name: str, item: Any) -> gast.expr:
     value = _joined(desugar, name, gast.List([item], gast.Load()), load(name))
     length = desugar.holds[name].length
     return containers.anew(desugar, name, subscript(value, gast.Slice(None, constant(length), None)) if length else value)
 
 
-def _extend(desugar: State, name: str, items: Any) -> gast.expr:
-    return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), call("%list", items))))
+def _put(desugar: State, name: str, items: gast.expr) -> gast.expr:
+    return containers.anew(desugar, name, _cut(desugar, name, _joined(desugar, name, load(name), items)))
 
 
-def _pop(desugar: State, name: str) -> gast.expr:
-    return template(desugar, """
+def _popped(place: str, rest: str) -> Callable[..., gast.expr]:
+    return lambda desugar, name: template(desugar, f"""
         if not line:
             raise IndexError('pop from an empty deque')
-        item = line[-1]
-        line = line[:-1]
-        item""", line=name)
-
-
-def _pop_left(desugar: State, name: str) -> gast.expr:
-    return template(desugar, """
-        if not line:
-            raise IndexError('pop from an empty deque')
-        item = line[0]
-        line = line[1:]
+        item = line[{place}]
+        line = line[{rest}]
         item""", line=name)
 
 
@@ -109,14 +97,13 @@ def _rotate(desugar: State, name: str, steps: Any = None) -> gast.expr:
     return containers.anew(desugar, name, _joined(desugar, name, tail, head))
 
 
-def _clear(desugar: State, name: str) -> gast.expr:
-    return template(desugar, "line = []\nNone", line=name)
-
-
 def _asked(desugar: State, name: str, item: Any) -> None:
     """It is that of a list."""
 
 
 METHODS: dict[object, Any] = {
-    deque.append: _append, deque.appendleft: _append_left, deque.extend: _extend, deque.pop: _pop, deque.popleft: _pop_left,
-    deque.rotate: _rotate, deque.clear: _clear, deque.index: _asked, deque.count: _asked}
+    deque.append: lambda desugar, name, item: _put(desugar, name, gast.List([item], gast.Load())),
+    deque.extend: lambda desugar, name, items: _put(desugar, name, call("%list", items)),
+    deque.appendleft: _append_left, deque.rotate: _rotate,
+    deque.pop: _popped("-1", ":-1"), deque.popleft: _popped("0", "1:"), deque.index: _asked, deque.count: _asked,
+    deque.clear: lambda desugar, name: template(desugar, "line = []\nNone", line=name)}

@@ -35,10 +35,6 @@ def _merge(desugar: State, name: str, other: Any) -> gast.expr:
     return template(desugar, "d = rt.merged(d, other)\nNone" if carries else "d = d | other\nNone", d=name, other=other)
 
 
-def _delete(desugar: State, name: str, key: Any) -> gast.expr:
-    return template(desugar, "d = rt.without(d, key)\nNone", d=name, key=key)
-
-
 def _pop(desugar: State, name: str, key: Any, default: Any = None) -> gast.expr:
     key, *given = desugar.operands([key] if default is None else [key, default])
     key = desugar.named(key, "key")
@@ -66,18 +62,6 @@ def _pop_item(desugar: State, name: str) -> gast.expr:
         key, item""", d=name)
 
 
-def _clear(desugar: State, name: str) -> gast.expr:
-    return template(desugar, "d = {}\nNone", d=name)
-
-
-def _add(desugar: State, name: str, key: Any) -> gast.expr:
-    return template(desugar, "s = s | {key}\nNone", s=name, key=key)
-
-
-def _discard(desugar: State, name: str, key: Any) -> gast.expr:
-    return template(desugar, "s = s - {key}\nNone", s=name, key=key)
-
-
 def _remove(desugar: State, name: str, key: Any) -> gast.expr:
     return template(desugar, """
         if key not in s:
@@ -87,5 +71,8 @@ def _remove(desugar: State, name: str, key: Any) -> gast.expr:
 
 
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
-    dict.pop: _pop, dict.popitem: _pop_item, dict.clear: _clear, dict.__delitem__: _delete, dict.__ior__: _merge, set.__ior__: _merge,
-    set.add: _add, set.discard: _discard, set.remove: _remove}
+    dict.pop: _pop, dict.popitem: _pop_item, dict.__ior__: _merge, set.__ior__: _merge, set.remove: _remove,
+    dict.clear: lambda desugar, name: template(desugar, "d = {}\nNone", d=name),
+    dict.__delitem__: lambda desugar, name, key: template(desugar, "d = rt.without(d, key)\nNone", d=name, key=key),
+    set.add: lambda desugar, name, key: template(desugar, "s = s | {key}\nNone", s=name, key=key),
+    set.discard: lambda desugar, name, key: template(desugar, "s = s - {key}\nNone", s=name, key=key)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import gast
@@ -39,16 +40,14 @@ def meaning(desugar: State, node: gast.Call) -> Any:
     return load(desugar.kept(node, "item")) if pops(desugar, node) else parts.setdefault(desugar, node) or containers.copied(desugar, node)
 
 
-def _delete(desugar: State, name: str, index: Any) -> gast.expr | None:
+def _delete(desugar: State, name: str, index: Any) -> gast.expr:
     """`del L[i]`, and of a slice."""
-    if name not in desugar.varied:
-        return None
     return containers.anew(desugar, name, library("rt.without(x, cut)", x=name, cut=_cut(desugar, index)))
 
 
 def _set(desugar: State, name: str, index: Any, items: Any) -> gast.expr | None:
     """`L[a:b] = xs`."""
-    if name not in desugar.varied or not isinstance(index, gast.Slice):
+    if not isinstance(index, gast.Slice):
         return None
     value = desugar.expr(items)
     if not isinstance(value, gast.List):
@@ -105,14 +104,12 @@ def pops(desugar: State, node: Any) -> bool:
 
 def _repeat(desugar: State, name: str, count: Any) -> gast.expr | None:
     """`L *= n`."""
-    if name not in desugar.varied or desugar.holds[name].or_number:
+    if desugar.holds[name].or_number:
         return None
     return template(desugar, "items = items * count\nNone", items=name, count=count)
 
 
-def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
-    if name not in desugar.varied:
-        return None
+def _pop(desugar: State, name: str, index: Any) -> gast.expr:
     where: Any = desugar.named(index, "place")
     item = desugar.kept(subscript(name, where), "item")
     if isinstance(where, gast.Constant) and type(where.value) is int and where.value >= 0:
@@ -124,18 +121,12 @@ def _pop(desugar: State, name: str, index: Any) -> gast.expr | None:
         item""", items=name, item=item, where=where)
 
 
-def _insert(desugar: State, name: str, place: Any, item: Any) -> gast.expr | None:
-    if name not in desugar.varied:
-        return None
+def _insert(desugar: State, name: str, place: Any, item: Any) -> gast.expr:
     place, item = desugar.operands([place, item])
     place = desugar.named(place, "place")
     if isinstance(place, gast.Constant) and place.value == 0:
         return template(desugar, "items = rt.joined([item], items)\nNone", items=name, item=item)
     return template(desugar, "items = rt.joined(rt.joined(items[:place], [item]), items[place:])\nNone", items=name, item=item, place=place)
-
-
-def _reverse(desugar: State, name: str) -> gast.expr:
-    return template(desugar, "items = items[::-1]\nNone", items=name)
 
 
 def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:
@@ -145,19 +136,23 @@ def _sort(desugar: State, name: str, **how: gast.expr) -> gast.expr:
     return containers.anew(desugar, name, gast.Call(load("%sorted"), [load(name)], keywords))
 
 
-def _clear(desugar: State, name: str) -> gast.expr | None:
-    return template(desugar, "items = []\nNone", items=name) if name in desugar.varied else None
-
-
-def _remove(desugar: State, name: str, item: Any) -> gast.expr | None:
-    if name not in desugar.varied:
-        return None
+def _remove(desugar: State, name: str, item: Any) -> gast.expr:
     return template(desugar, """
         place = items.index(item)
         items = rt.joined(items[:place], items[place + 1:])
         None""", items=name, item=item)
 
 
+def _carrying(write: Callable[..., gast.expr | None]) -> Callable[..., gast.expr | None]:
+    """The same for lists that carry a derivative; others are changed as Python does."""
+    @wraps(write)
+    def carried(desugar: State, name: str, *args: Any, **keywords: Any) -> gast.expr | None:
+        return write(desugar, name, *args, **keywords) if name in desugar.varied else None
+    return carried
+
+
 METHODS: dict[object, Callable[..., gast.expr | None]] = {
-    list.insert: _insert, list.reverse: _reverse, list.sort: _sort, list.clear: _clear, list.remove: _remove, list.pop: _pop,
-    list.__delitem__: _delete, list.__setitem__: _set, list.__imul__: _repeat}
+    list.reverse: lambda desugar, name: template(desugar, "items = items[::-1]\nNone", items=name), list.sort: _sort,
+    list.clear: _carrying(lambda desugar, name: template(desugar, "items = []\nNone", items=name)),
+    list.insert: _carrying(_insert), list.pop: _carrying(_pop), list.remove: _carrying(_remove),
+    list.__delitem__: _carrying(_delete), list.__setitem__: _carrying(_set), list.__imul__: _carrying(_repeat)}
