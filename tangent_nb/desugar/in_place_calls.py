@@ -88,9 +88,9 @@ def guard(desugar: State, check: gast.expr) -> None:
     desugar.emit(mark(gast.Expr(check), note="guard"))
 
 
-def said(node: Any) -> gast.expr:
-    """An array as messages name it."""
-    return constant(unparse(node))
+def said(array: Any) -> dict[str, gast.expr]:
+    """An array, which is `x` in the text of a check, and what messages call it, `n`."""
+    return {"x": clone(array), "n": constant(unparse(array))}
 
 
 def stored(desugar: State, array: Any, value: gast.expr, index: gast.expr | None = None) -> None:
@@ -158,7 +158,7 @@ def _ordered(function: str) -> Callable[[State, Any, dict[str, Any]], bool]:
         rest = steady(desugar, [args[name] for name in ("kth", "kind") if name in args])
         names = [name for name in ("kth", "kind") if name in args]
         if not is_array(desugar, array):
-            guard(desugar, library("rt.check_target(x, n)", x=clone(array), n=said(array)))
+            guard(desugar, library("rt.check_target(x, n)", **said(array)))
         value = library(f"np.{function}(x)", x=clone(array))
         value.args += [one for name, one in zip(names, rest, strict=True) if name == "kth"]
         value.keywords = [gast.keyword(name, one) for name, one in [("axis", axis), *zip(names, rest, strict=True)]
@@ -171,9 +171,9 @@ def _ordered(function: str) -> Callable[[State, Any, dict[str, Any]], bool]:
 def _filled(desugar: State, array: Any, args: dict[str, Any]) -> bool:
     [value] = steady(desugar, [args["value"]])
     if not isinstance(value, gast.Constant):
-        guard(desugar, library("rt.check_scalar(x, v, n)", x=clone(array), v=clone(value), n=said(array)))
+        guard(desugar, library("rt.check_scalar(x, v, n)", v=clone(value), **said(array)))
     elif not is_array(desugar, array):
-        guard(desugar, library("rt.check_target(x, n)", x=clone(array), n=said(array)))
+        guard(desugar, library("rt.check_target(x, n)", **said(array)))
     stored(desugar, array, value)
     return True
 
@@ -184,10 +184,8 @@ def _copied(desugar: State, array: Any, args: dict[str, Any]) -> bool:
         return False
     masked = "where" in args and everywhere is not True
     value, *mask = steady(desugar, [as_array(args["src"]), *([args["where"]] if masked else [])])
-    check = library("rt.check_out(x, v, n)", x=clone(array), v=clone(value), n=said(array))
-    if casting != "same_kind":
-        check.args.append(constant(casting))
-    guard(desugar, check)
+    guard(desugar, library("rt.check_out(x, v, n)" if casting == "same_kind" else "rt.check_out(x, v, n, 'unsafe')",
+                           v=clone(value), **said(array)))
     if masked:
         text = f"{unparse(array)} = {unparse(args['src'])}"
         if isinstance(args["src"], (gast.Name, gast.Subscript, gast.Attribute)):
@@ -209,9 +207,9 @@ def _by_index(index: str, *names: str, casting: str = "") -> Callable[[State, An
         made: Any = (desugar.out or [])[-1]
         made.value.args += places
         if not isinstance(value, gast.Constant) and index != "index_along":
-            guard(desugar, library("rt.check_values(v, w, n)", v=clone(value), w=where, n=said(array)))
+            guard(desugar, library("rt.check_values(v, w, n)", v=clone(value), w=where, **said(array)))
             if casting:
-                guard(desugar, library("rt.check_cast(x, v, n, c)", x=clone(array), v=clone(value), n=said(array), c=constant(casting)))
+                guard(desugar, library(f"rt.check_cast(x, v, n, {casting!r})", v=clone(value), **said(array)))
         stored(desugar, array, value, load(where))
         return True
     return write
@@ -222,8 +220,8 @@ def _masked(desugar: State, array: Any, args: dict[str, Any]) -> bool:
     mask, value = steady(desugar, [args["mask"], as_array(args["values"])])
     where = desugar.kept(library("rt.mask_index(x, m)", x=clone(array), m=mask), "where")
     if not isinstance(value, gast.Constant):
-        guard(desugar, library("rt.check_values(v, x, n)", v=clone(value), x=clone(array), n=said(array)))
-        guard(desugar, library("rt.check_cast(x, v, n, 'safe')", x=clone(array), v=clone(value), n=said(array)))
+        guard(desugar, library("rt.check_values(v, x, n)", v=clone(value), **said(array)))
+        guard(desugar, library("rt.check_cast(x, v, n, 'safe')", v=clone(value), **said(array)))
     stored(desugar, array, library("np.where(m, v, x)", m=where, v=value, x=clone(array)))
     return True
 
@@ -244,7 +242,7 @@ def _at(desugar: State, fn: Any, node: gast.Call, given: dict[str, Any]) -> bool
     if fn is np.subtract:
         value = load(desugar.kept(gast.UnaryOp(gast.USub(), value), "value"))
     if not is_array(desugar, array):
-        guard(desugar, library("rt.check_target(x, n)", x=clone(array), n=said(array)))
+        guard(desugar, library("rt.check_target(x, n)", **said(array)))
     if desugar.carries(value):
         desugar.varied.add(root_name(array) or "")
     desugar.emit(gast.Expr(library("rt.add_at(x, i, v)", x=clone(array), i=where, v=value)))

@@ -21,6 +21,7 @@ import numpy as np
 from ..analyse.effects import method_takes_out, written_to
 from ..syntax.nodes import clone, constant, library, literal, load
 from ..syntax.program import MISSING
+from .arguments import starred
 from .in_place_calls import guard, is_array, said, steady, stored, target, variable
 from .state import State
 
@@ -38,29 +39,22 @@ def called(desugar: State, node: gast.Call) -> Any:
 
 def statement(desugar: State, stmt: gast.Expr) -> bool:
     """The same as a statement, which may write to a part of an array."""
-    node: Any = stmt.value
-    found = _taken_apart(desugar, node) if isinstance(node, gast.Call) else None
-    if found is None:
-        return False
-    _written(desugar, node, *found)
-    return True
+    found = _taken_apart(desugar, stmt.value)
+    return found is not None and _written(desugar, stmt.value, *found) is not None
 
 
 def assigned(desugar: State, stmt: gast.Assign) -> bool:
     """`c = np.add(a, b, out=c)`, where c is that array already."""
     name: Any = stmt.targets[0]
-    if len(stmt.targets) != 1 or not isinstance(name, gast.Name) or not isinstance(stmt.value, gast.Call):
-        return False
-    found = _taken_apart(desugar, stmt.value)
+    found = _taken_apart(desugar, stmt.value) if len(stmt.targets) == 1 and isinstance(name, gast.Name) else None
     if found is None or not isinstance(found[1], gast.Name) or found[1].id != name.id:
         return False
-    _written(desugar, stmt.value, *found)
-    return True
+    return _written(desugar, stmt.value, *found) is not None
 
 
 def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None:
     """The call without `out` and `where`, the array, and the mask."""
-    if any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+    if not isinstance(node, gast.Call) or starred(node):
         return None
     fn: Any = desugar.object(node.func)
     out = written_to(node, fn)
@@ -93,7 +87,7 @@ def _taken_apart(desugar: State, node: Any) -> tuple[gast.Call, Any, Any] | None
     return new, array, mask
 
 
-def _written(desugar: State, node: gast.Call, new: gast.Call, array: Any, mask: Any) -> gast.expr:
+def _written(desugar: State, node: Any, new: gast.Call, array: Any, mask: Any) -> gast.expr:
     fn: Any = desugar.object(node.func)
     base = new.func.attr if isinstance(new.func, gast.Attribute) else getattr(fn, "__name__", "value")
     if mask is not None:
@@ -102,18 +96,16 @@ def _written(desugar: State, node: gast.Call, new: gast.Call, array: Any, mask: 
         new.args = [one if isinstance(one, gast.Constant) else load(desugar.kept(library("rt.selected(x, m)", x=one, m=where), "part"))
                     for one in operands]
         value = load(desugar.kept(desugar.placed(new), base))
-        guard(desugar, library("rt.check_cast(x, v, n)", x=clone(array), v=clone(value), n=said(array)))
+        guard(desugar, library("rt.check_cast(x, v, n)", v=clone(value), **said(array)))
         stored(desugar, array, value, load(where))
         return load(array.id)
     if fn is MISSING and not is_array(desugar, new.func.value):
-        guard(desugar, library("rt.check_target(x, n)", x=clone(new.func.value), n=said(new.func.value)))
+        guard(desugar, library("rt.check_target(x, n)", **said(new.func.value)))
     value = load(desugar.kept(desugar.expr(new), base))
-    check = library("rt.check_out(x, v, n)", x=clone(array), v=clone(value), n=said(array))
-    if not (isinstance(fn, np.ufunc) and fn.signature is None or any(fn is one for one in BROADCAST)):
-        if not (isinstance(fn, np.ufunc) or any(fn is one for one in CAST)):
-            check.args.append(constant("no"))
-        check.keywords.append(gast.keyword("exact", constant(True)))
-    guard(desugar, check)
+    spread = isinstance(fn, np.ufunc) and fn.signature is None or any(fn is one for one in BROADCAST)
+    cast = isinstance(fn, np.ufunc) or any(fn is one for one in CAST)
+    guard(desugar, library("rt.check_out(x, v, n)" if spread else "rt.check_out(x, v, n, exact=True)" if cast
+                           else "rt.check_out(x, v, n, 'no', exact=True)", v=clone(value), **said(array)))
     stored(desugar, array, value)
     return load(array.id) if isinstance(array, gast.Name) else constant(None)
 
