@@ -28,7 +28,9 @@ from .values import ObjectValue, member_of
 
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
-    args, keywords = arguments.one_by_one(desugar, node, stars=_plain_init(kind))
+    of_fields = dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and vars(kind)["__dataclass_params__"].init
+    by_init = not of_fields and kind is not types.SimpleNamespace and not issubclass(kind, tuple)
+    args, keywords = arguments.one_by_one(desugar, node, stars=by_init)
     desugar.assume(node.func, kind)
     name = desugar.names.new(_lower(kind.__name__))
     value = ObjectValue(kind, name, born=desugar.out)
@@ -42,7 +44,7 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
         fields: Any = kind
         defaults = {f: (lambda v=v: desugar.known(v, "default")) for f, v in fields._field_defaults.items()}
         _fields(desugar, value, list(fields._fields), defaults, args, keywords)
-    elif dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and vars(kind)["__dataclass_params__"].init:
+    elif of_fields:
         _dataclass(desugar, value, args, keywords)
     elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
         inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
@@ -50,12 +52,6 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
         raise desugar.refused(node, f"{kind.__name__} takes no arguments: Python would raise a TypeError here",
                               f"{desugar.text(node.func, kind.__name__)}()")
     return load(name)
-
-
-def _plain_init(kind: type) -> bool:
-    """Objects are made by an `__init__` that is written."""
-    return kind is not types.SimpleNamespace and not issubclass(kind, tuple) and not (dataclasses.is_dataclass(kind) and "__init__" in vars(kind)
-                                               and vars(kind)["__dataclass_params__"].init)
 
 
 def built(desugar: State, kind: type, attributes: dict[str, gast.expr], base: str = "", place: Any = None) -> gast.expr:
@@ -122,16 +118,11 @@ def write(desugar: State, value: ObjectValue, name: str, node: gast.expr, *, fre
     if not fresh:
         changes(desugar, value)
     if isinstance(node, gast.Name) and node.id in desugar.objects:
-        node = load(snapshot(desugar, desugar.objects[node.id]).prefix)
-        known = desugar.objects.get(variable)
-        if desugar.nested(variable if fresh else ""):
-            raise escaped(desugar, node, desugar.objects[node.id])
-        if known is not None:
-            known.holders.discard(variable)
+        new = snapshot(desugar, desugar.objects[node.id])
+        if desugar.nested(variable if fresh else "") or new.merged or new.path is not None:
+            raise escaped(desugar, load(new.prefix), new)
         desugar.functions.pop(variable, None)
-        if desugar.objects[node.id].merged or desugar.objects[node.id].path is not None:
-            raise escaped(desugar, node, desugar.objects[node.id])
-        _hold(desugar, variable, desugar.objects[node.id])
+        _hold(desugar, variable, new)
         return
     if variable in desugar.objects or variable in desugar.functions:
         if desugar.nested(variable if fresh else ""):
@@ -215,12 +206,9 @@ def _copied(desugar: State, target: str, value: ObjectValue) -> bool:
     """`target = obj`: the variables of an object of its own get what this one holds."""
     known = desugar.objects.get(target)
     desugar.fixed.add(value.kind)
-    if desugar.nested(target) and known is None and not _only_objects(desugar, target):
-        raise escaped(desugar, desugar.place, value)
-    if desugar.nested(target) and known is not None and (known.kind is not value.kind or list(known.attributes) != list(value.attributes)
-                                   or known.prefix not in desugar.apart):
-        raise escaped(desugar, desugar.place, value)
     if known is None or known.prefix not in desugar.apart or known.kind is not value.kind or list(known.attributes) != list(value.attributes):
+        if desugar.nested(target) and (known is not None or not _only_objects(desugar, target)):
+            raise escaped(desugar, desugar.place, value)
         own = ObjectValue(value.kind, desugar.names.new(target), born=desugar.out)
         desugar.apart.add(own.prefix)
         desugar.objects[own.prefix] = own
@@ -252,8 +240,6 @@ def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
                                       for v in value.attributes.values()):
         raise escaped(desugar, desugar.place, value)       # in a loop, what holds it may be of an earlier trip
     if not desugar.nested(target) or known is None and target in desugar.once:
-        if known is not None:
-            known.holders.discard(target)
         _hold(desugar, target, value)
         return True
     if known is None or known.path is not None or known.kind is not value.kind or set(known.attributes) != set(value.attributes) \
@@ -269,7 +255,9 @@ def rebind(desugar: State, target: str, value: ObjectValue) -> bool:
 
 
 def _hold(desugar: State, target: str, value: ObjectValue) -> None:
-    """A variable holds an object."""
+    """A variable holds an object, and no longer another one."""
+    if target in desugar.objects:
+        desugar.objects[target].holders.discard(target)
     desugar.objects[target] = value
     value.holders.add(target)
     desugar.local.discard(target)

@@ -24,12 +24,10 @@ from .values import FunctionValue, has_row, is_cached, is_user_object, member_of
 def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | None:
     """A function that is there now, under an expression that means it."""
     if has_row(value) or isinstance(value, types.FunctionType):
-        if isinstance(value, types.FunctionType) and not has_row(value):
+        by_name = desugar.namespace.resolve(node, desugar.local) is value
+        if not by_name or not has_row(value):              # an attribute of an object, or a function of the user
             desugar.assume(node, value)
-        if desugar.namespace.resolve(node, desugar.local) is value:
-            return FunctionValue(value, node)
-        desugar.assume(node, value)                        # an attribute of an object
-        return FunctionValue(value, desugar.cell(value, node.attr if isinstance(node, gast.Attribute) else "function"))
+        return FunctionValue(value, node if by_name else desugar.cell(value, getattr(node, "attr", "function")))
     if isinstance(value, types.MethodType):
         through = isinstance(node, gast.Attribute) and desugar.object(node.value) is value.__self__
         base = node.value if through else desugar.cell(value.__self__, "self")

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import constant, is_literal, literal, load, nodes_in, unparse
+from ..syntax.nodes import constant, is_literal, literal, load, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State
@@ -163,12 +163,11 @@ def value_at(desugar: State, node: Any) -> ObjectValue | None:
     """The object that a path of names means, without evaluating it."""
     if isinstance(node, gast.Name):
         return desugar.objects.get(node.id)
-    if isinstance(node, gast.Subscript):
-        base = value_at(desugar, node.value)
-        key = item(base, node.slice) if base is not None and base.kind in (list, tuple, dict) else None
-        return None if base is None or key is None else desugar.objects.get(base.attributes.get(key, ""))
-    base = value_at(desugar, node.value) if isinstance(node, gast.Attribute) else None
-    return None if base is None else desugar.objects.get(base.attributes.get(node.attr, ""))
+    base = value_at(desugar, node.value) if isinstance(node, (gast.Attribute, gast.Subscript)) else None
+    if base is None or isinstance(node, gast.Subscript) and base.kind not in (list, tuple, dict):
+        return None
+    key = node.attr if isinstance(node, gast.Attribute) else item(base, node.slice)
+    return None if key is None else desugar.objects.get(base.attributes.get(key, ""))
 
 
 def made_by(desugar: State, node: Any) -> type | None:
@@ -185,22 +184,17 @@ def factory(desugar: State, fn: Any, seen: tuple[Any, ...] = ()) -> type | None:
     """The class of the object that a function, or a method of a class, makes and returns; None where its text does not end so."""
     owner = fn.__self__ if isinstance(fn, types.MethodType) and isinstance(fn.__self__, type) else None
     fn = fn.__func__ if owner is not None else fn
-    if not isinstance(fn, types.FunctionType) or fn in seen or (fn.__module__ or "").partition(".")[0] in LIBRARIES:
-        return None
-    if has_row(fn) or not desugar.inlines(fn):
+    if not isinstance(fn, types.FunctionType) or fn in seen or (fn.__module__ or "").partition(".")[0] in LIBRARIES \
+            or has_row(fn) or not desugar.inlines(fn):
         return None
     captured = desugar.texts.unit(fn).captured
     last: Any = captured.tree.body[-1]
-    if not isinstance(last, gast.Return) or not isinstance(last.value, gast.Call):
+    func = last.value.func if isinstance(last, gast.Return) and isinstance(last.value, gast.Call) else None
+    if not isinstance(func, (gast.Name, gast.Attribute)):
         return None
-    if not isinstance(last.value.func, (gast.Name, gast.Attribute)):
-        return None
-    local = bound(captured.tree)
     first = [*captured.tree.args.posonlyargs, *captured.tree.args.args][:1]
-    if owner is not None and isinstance(last.value.func, gast.Name) and first and last.value.func.id == first[0].id:
-        made: Any = owner
-    else:
-        made = object_of(last.value.func, captured.namespace, local)
+    own = owner is not None and isinstance(func, gast.Name) and names_in(first) == {func.id}
+    made: Any = owner if own else object_of(func, captured.namespace, bound(captured.tree))
     if isinstance(made, type):
         return made if constructs(made) and made not in desugar.whole else None
     return factory(desugar, made, (*seen, fn))
