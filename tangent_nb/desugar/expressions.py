@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, mark, names_in, nodes_in, reads, writes
+from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, mark, names_in, reads, writes
 from ..syntax.program import MISSING
 from . import (
     attributes,
@@ -91,7 +91,7 @@ class Expressions(State):
         if isinstance(node, gast.Call):
             return self._called(node)
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
-            return methods.super_read(self, node) if methods.is_super(self, node.value) else self._attribute(self._parts(node))
+            return methods.super_read(self, node) or self._attribute(self._parts(node))
         if isinstance(node, gast.BinOp) and self.places and held.repeats(self, node):
             return held.display(self, held.repeated(node))
         if not isinstance(getattr(node, "ctx", gast.Load()), gast.Load):
@@ -128,8 +128,7 @@ class Expressions(State):
     def _within(self, node: Any) -> Any:
         """A comprehension or lambda that stays: calls in it are written in other words where that needs no statement before them."""
         saved, self.out = self.out, None
-        names: Any = nodes_in(node)
-        local, self.local = self.local, self.local | {n.id for n in names if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+        local, self.local = self.local, self.local | writes(node)
         try:
             return self._parts(node)
         except CannotHoistError:

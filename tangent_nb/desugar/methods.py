@@ -280,11 +280,6 @@ def _is_truth(desugar: State, node: Any) -> bool:
         or isinstance(node, gast.Call) and any(desugar.object(node.func) is fn for fn in (any, all, bool, isinstance))
 
 
-def is_super(desugar: State, node: Any) -> bool:
-    """`super()` in a method whose body is written here."""
-    return _super(desugar, node) is not None
-
-
 def _super(desugar: State, node: Any) -> type | None:
     """The class after which `super()`, or `super(B, self)`, looks."""
     if desugar.scope.builtin(node) != "super" or node.keywords or not desugar.stack:
@@ -327,8 +322,10 @@ def _super_call(desugar: State, node: gast.Call) -> gast.expr:
     raise _no_super(desugar, node)
 
 
-def super_read(desugar: State, node: gast.Attribute) -> gast.expr:
+def super_read(desugar: State, node: gast.Attribute) -> gast.expr | None:
     """`super().area`: what a property of a class above computes, or what such a class holds."""
+    if _super(desugar, node.value) is None:
+        return None
     base, value, above = _above(desugar, node)
     found = next((vars(kind)[node.attr] for kind in above if node.attr in vars(kind)), None)
     if value.path is None and isinstance(found, property) and desugar.inlines(found.fget):
