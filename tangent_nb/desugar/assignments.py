@@ -46,13 +46,11 @@ SIGNS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div
                           gast.FloorDiv: "//", gast.BitOr: "|", gast.BitAnd: "&", gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>"}
 
 
-def _is_slice(index: Any) -> bool:
-    """What is taken is a view, and what it shows is added to."""
-    return isinstance(index, gast.Slice) or isinstance(index, gast.Constant) and index.value is ...
-
-
-def _stores(desugar: Expressions, body: list[gast.stmt]) -> bool:
-    """Statements change a part of something in place that they have not made."""
+def _stores(desugar: Expressions, body: list[gast.stmt], target: Any) -> bool:
+    """Statements change a part of something in place that they have not made; a view at the target shows that."""
+    index = target.slice if isinstance(target, gast.Subscript) else None
+    if index is None or isinstance(index, gast.Slice) or getattr(index, "value", None) is ...:
+        return False
     parts: Any = list(nodes_in(gast.Module(body, [])))
     made = {target.id for stmt in parts if isinstance(stmt, gast.Assign) for target in stmt.targets if isinstance(target, gast.Name)
             and isinstance(stmt.value, gast.Call) and any(desugar.object(stmt.value.func) is maker for maker in MAKERS)}
@@ -75,7 +73,10 @@ class Assignments(Expressions):
                 raise objects.escaped(self, self.place, self.objects[name])
         if isinstance(stmt, gast.Assign):
             rows.named(self, stmt)
-            self._remember(stmt)
+            target = stmt.targets[0]
+            made = containers.of(self, stmt.value) if getattr(target, "id", "") in self.temporaries else None
+            if made is not None:
+                self.makes(target.id, made)                # what a name of ours holds another may hold too
         super().emit(stmt)
         self.emitted[id(stmt)] = stmt, bound
         for part in name_nodes(stmt) if self.plain else ():
@@ -91,13 +92,6 @@ class Assignments(Expressions):
             self.objects.pop(name).holders.discard(name)
             self.local.add(name)
 
-    def _remember(self, stmt: gast.Assign) -> None:
-        """What a name of ours holds; another name may hold it too."""
-        target = stmt.targets[0]
-        made = containers.of(self, stmt.value) if isinstance(target, gast.Name) and target.id in self.temporaries else None
-        if made is not None:
-            self.makes(target.id, made)
-
     def _assign(self, stmt: gast.Assign) -> None:
         if isinstance(stmt.targets[0], gast.Name) and stmt.targets[0].id in self.block_only:
             self.levels.setdefault(stmt.targets[0].id, self.depth)
@@ -105,7 +99,12 @@ class Assignments(Expressions):
             return
         target = stmt.targets[0]
         stmt.value = dicts.from_keys(self, stmt.value) or stmt.value
-        if self.places and (held.exchanged(self, stmt) or held.given_to_each(self, stmt)):
+        if self.places and held.exchanged(self, stmt):
+            return
+        parts = [one.value for one in stmt.targets if isinstance(one, gast.Subscript)] if len(stmt.targets) > 1 else []
+        if any(held.container(self, part) for part in parts):
+            stmt.value = self.expr(stmt.value)             # `state[0] = state[1] = v`
+            self._one_by_one(stmt)
             return
         if len(stmt.targets) == 1 and isinstance(target, gast.Name) and isinstance(stmt.value, COMPREHENSIONS) \
                 and self.key(stmt.value) not in self.places and comprehensions.unrolls(self, stmt.value) \
@@ -299,8 +298,7 @@ class Assignments(Expressions):
         with self.before():
             stmt.value = self.next(stmt.value)
             made = self.made
-        if names_in(stmt.target) & writes(made) \
-                or isinstance(stmt.target, gast.Subscript) and not _is_slice(stmt.target.slice) and _stores(self, made):
+        if names_in(stmt.target) & writes(made) or _stores(self, made, stmt.target):
             raise self._changes(stmt, written)
         self.emit(stmt)
 

@@ -14,14 +14,14 @@ Needs a text in which the places of the displays are known. Promises objects of 
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import gast
 
 from ..analyse.activity import dict_view
 from ..rules import lookup
-from ..syntax.nodes import clone, constant, is_literal, literal, load, nodes_in
+from ..syntax.nodes import assign, clone, constant, is_literal, literal, load, nodes_in, store, tuple_of, walk
 from . import attributes, objects
 from .objects import escaped
 from .scopes import substituted
@@ -149,7 +149,7 @@ def spelled(desugar: State, node: Any) -> Any:
     if value is not None and value.place is not None:
         items = [spelled(desugar, load(value.attributes[name])) for name in value.attributes]
         if value.kind is dict:
-            return gast.Dict([gast.parse(key, mode="eval").body for key in value.attributes], items)
+            return gast.Dict(keys(value), items)
         return gast.List(items, gast.Load()) if value.kind is list else gast.Tuple(items, gast.Load())
     if isinstance(node, (gast.Tuple, gast.List)):
         node.elts = [spelled(desugar, item) for item in node.elts]
@@ -187,17 +187,6 @@ def _within(desugar: State, node: Any) -> Iterator[ObjectValue]:
         yield from _within(desugar, item)
 
 
-def given_to_each(desugar: State, stmt: gast.Assign) -> bool:
-    """`state[0] = state[1] = v`, one by one."""
-    targets: Any = stmt.targets
-    if len(targets) < 2 or not any(container(desugar, one.value) for one in targets if isinstance(one, gast.Subscript)):
-        return False
-    name = desugar.kept(desugar.expr(stmt.value), "value")
-    for target in targets:
-        desugar.statement(desugar.placed(gast.copy_location(gast.Assign([target], load(name), None), stmt)))
-    return True
-
-
 def _buffers(desugar: State, target: Any, value: Any) -> bool:
     """`old, new = new, old` in a loop, of containers that have one name each: what they hold changes places."""
     names = [one.id if isinstance(one, gast.Name) else "" for one in [*target.elts, *value.elts]]
@@ -209,8 +198,7 @@ def _buffers(desugar: State, target: Any, value: Any) -> bool:
                    for one, name in zip(held, names, strict=True)):
         return False
     pairs = [(to.attributes[key], of.attributes[key]) for to, of in zip(held[:half], held[half:], strict=True) for key in to.attributes]
-    desugar.emit(gast.Assign([gast.Tuple([gast.Name(to, gast.Store(), None, None) for to, _ in pairs], gast.Store())],
-                             gast.Tuple([load(of) for _, of in pairs], gast.Load()), None))
+    desugar.emit(assign(tuple_of([store(to) for to, _ in pairs], write=True), tuple_of([load(of) for _, of in pairs])))
     return True
 
 
@@ -229,11 +217,9 @@ def exchanged(desugar: State, stmt: gast.Assign) -> bool:
     items = [load(name) if name is not None else one for name, one in zip(values, value.elts, strict=True)]
     if any(objects.value_at(desugar, one) or objects.made_by(desugar, one) for one in items):
         return False
-    for one in target.elts:
-        if isinstance(one, gast.Subscript):
-            held = container(desugar, one.value)
-            if held is None or held.kind is tuple:
-                return False
+    held = [container(desugar, one.value) for one in target.elts if isinstance(one, gast.Subscript)]
+    if any(one is None or one.kind is tuple for one in held):
+        return False
     stmt.targets = [gast.copy_location(gast.Tuple([gast.Name(name, gast.Store(), None, None) for name in new], gast.Store()), target)]
     stmt.value = gast.copy_location(gast.Tuple(desugar.operands(items), gast.Load()), value)
     desugar.emit(stmt)
@@ -264,12 +250,8 @@ def repeats(desugar: State, node: gast.BinOp) -> bool:
     """`[0.0] * 3`, of literals: no name is needed for what is the same."""
     left: Any = node.left
     return isinstance(node.op, gast.Mult) and isinstance(left, (gast.List, gast.Tuple)) and desugar.key(left) in desugar.places \
-        and all(is_literal(item) and not _is_list(item) for item in left.elts) and is_literal(node.right) and type(literal(node.right)) is int
-
-
-def _is_list(node: Any) -> bool:
-    """A list, or a tuple that holds one: in `[[0.0]] * 3` it is one list in three places."""
-    return any(isinstance(part, gast.List) for part in nodes_in(node))
+        and all(map(is_literal, left.elts)) and is_literal(node.right) and type(literal(node.right)) is int \
+        and not any(isinstance(part, gast.List) for part in walk(left.elts))  # `[[0.0]] * 3` is one list three times
 
 
 def repeated(node: Any) -> Any:
@@ -280,19 +262,14 @@ def repeated(node: Any) -> Any:
 
 def views(desugar: State, node: Any) -> tuple[list[Any], ObjectValue] | None:
     """The items of `d.items()`, `d.keys()` and `d.values()`."""
-    if not dict_view(node):
-        return None
-    value = container(desugar, node.func.value)
+    value = container(desugar, node.func.value) if dict_view(node) else None
     if value is None or value.kind is not dict:
         return None
-    return [_view(desugar, node.func.attr, key, name) for key, name in value.attributes.items()], value
+    what, known, items = node.func.attr, keys(value), objects.items(desugar, value)
+    pairs = [tuple_of(pair) for pair in zip(known, items, strict=True)]
+    return known if what == "keys" else items if what == "values" else pairs, value
 
 
-def _view(desugar: State, what: str, key: str, name: str) -> Any:
-    known, held = gast.parse(key, mode="eval").body, objects.items(desugar, ObjectValue(list, "", {"0": name}))[0]
-    return known if what == "keys" else held if what == "values" else gast.Tuple([known, held], gast.Load())
-
-
-def keys(value: ObjectValue) -> Sequence[Any]:
+def keys(value: ObjectValue) -> list[Any]:
     """The keys of a dict, as literals."""
     return [gast.parse(key, mode="eval").body for key in value.attributes]

@@ -78,10 +78,14 @@ def subscript(desugar: State, value: ObjectValue, index: Any) -> Any:
 
 def apart(desugar: State, items: list[Any]) -> list[Any]:
     """Items as they are now: variables may get other values."""
-    def is_steady(item: Any) -> bool:
-        return is_literal(item) or isinstance(item, gast.Name) and item.id in desugar.objects or functions.is_value(desugar, item)
+    return [steady(desugar, item) for item in items]
 
-    return [item if is_steady(item) else load(desugar.kept(desugar.expr(item), "item")) for item in items]
+
+def steady(desugar: State, item: Any) -> Any:
+    """The same of one."""
+    is_object = isinstance(item, gast.Name) and item.id in desugar.objects
+    stays = is_object or is_literal(item) or functions.is_value(desugar, item)
+    return item if stays else load(desugar.kept(desugar.expr(item), "item"))
 
 
 def operator(desugar: State, node: gast.BinOp) -> Any:

@@ -21,12 +21,12 @@ from ..analyse.leaving import always_leaves, escapes_block
 from ..capture.find import find
 from ..capture.tree import to_gast
 from ..errors import RefusedError
-from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, nodes_in, tuple_of, writes
+from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, names_in, tuple_of, walk, writes
 from ..syntax.program import MISSING
 from . import attributes, comprehensions, consumers, functions, held, inlining, objects
 from .objects import escaped, sequence
 from .scopes import substituted
-from .sequences import apart, known_items, made
+from .sequences import apart, known_items, made, steady
 from .state import State
 from .values import ObjectValue, member_of
 
@@ -107,7 +107,7 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
     if value.kind in (list, tuple):
         return objects.items(desugar, value), new, [value]
     if value.kind is dict:
-        return list(held.keys(value)), new, [value]
+        return held.keys(value), new, [value]
     if issubclass(value.kind, tuple):
         return [load(value.attributes[name]) for name in objects.fields_of(value.kind)], new, []
     found = member_of(value.kind, "__iter__")
@@ -186,9 +186,9 @@ def loop(desugar: State, stmt: gast.For) -> bool:
         if items is None:
             return False
         stands = goes[0] if goes else ObjectValue(list, "")
-    mine = {n.id for n in nodes_in(stmt.target) if isinstance(n, gast.Name)}
     size = sum(1 for one in stmt.body for _ in gast.walk(one))
-    if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or _keeps(desugar, stmt.body, mine) or size * len(items) > MOST:
+    if stmt.orelse or escapes_block(stmt.body) & {"break", "continue"} or size * len(items) > MOST \
+            or _keeps(desugar, stmt.body, names_in(stmt.target)):
         raise escaped(desugar, stmt, stands)
     before = [_state(desugar, value) for value in goes]
     for item in items:
@@ -224,22 +224,18 @@ def _state(desugar: State, value: ObjectValue) -> list[Any]:
 
 def _keeps(desugar: State, body: list[Any], names: set[str]) -> bool:
     """A function in the body may read the loop's variables later, when they have other values."""
-    for one in body:
-        for node in nodes_in(one):
-            if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)) or isinstance(node, gast.Assign) and isinstance(
-                    node.value, (gast.Lambda, gast.GeneratorExp)):
-                return True
-            if isinstance(node, (gast.Lambda, gast.GeneratorExp)) and any(
-                    isinstance(n, gast.Name) and n.id in names for n in nodes_in(node)) and not _consumed(desugar, node, body):
-                return True
-    return False
+    late = (gast.Lambda, gast.GeneratorExp)
+    return any(isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef))
+               or isinstance(node, gast.Assign) and isinstance(node.value, late)
+               or isinstance(node, late) and names & names_in(node) and not _consumed(desugar, node, body)
+               for node in walk(body))
 
 
 def _consumed(desugar: State, node: Any, body: list[Any]) -> bool:
     """A generator is the only argument of a builtin that takes all its items."""
     return isinstance(node, gast.GeneratorExp) and any(
         (row := desugar.scope.effects(part)).iterates and row.gives != "iterator" and part.args[:1] == [node]
-        for one in body for part in nodes_in(one))
+        for part in walk(body))
 
 
 def bound_to(desugar: State, target: Any, item: Any) -> dict[str, Any] | None:
@@ -268,17 +264,11 @@ def comprehension(desugar: State, node: Any) -> Any:
     found = _elements(desugar, node)
     if found is None:
         return None
-    items = [_named(desugar, one) for one in found]
+    items = [steady(desugar, desugar.expr(one)) for one in found]
     place = desugar.key(node)
     if place in desugar.places:
         return attributes.built(desugar, list, {str(i): item for i, item in enumerate(items)}, desugar.places[place], place)
     return gast.copy_location(made(desugar, list, items), node)
-
-
-def _named(desugar: State, node: Any) -> Any:
-    new = desugar.expr(node)
-    known = is_literal(new) or isinstance(new, gast.Name) and new.id in desugar.objects or functions.is_value(desugar, new)
-    return new if known else load(desugar.kept(new, "item"))
 
 
 def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
@@ -286,17 +276,15 @@ def _elements(desugar: State, node: Any) -> Iterator[Any] | None:
     known, which is evaluated then."""
     first = node.generators[0]
     items, first.iter, goes = iterated(desugar, first.iter)
-    if items is None:
-        return None
-    return _each(desugar, node, items, goes)
+    return None if items is None else _each(desugar, node, items, goes)
 
 
 def _each(desugar: State, node: Any, items: list[Any], goes: list[ObjectValue]) -> Iterator[Any]:
     first, rest = node.generators[0], node.generators[1:]
-    mine = {n.id for n in nodes_in(first.target) if isinstance(n, gast.Name)}
     stands = goes[0] if goes else ObjectValue(list, "")
     size = sum(1 for _ in gast.walk(node))
-    if _keeps(desugar, [node.elt], mine) or any(isinstance(n, gast.NamedExpr) for n in nodes_in(node)) or len(items) * size > MOST:
+    if _keeps(desugar, [node.elt], names_in(first.target)) or len(items) * size > MOST \
+            or any(isinstance(n, gast.NamedExpr) for n in walk(node)):
         raise escaped(desugar, node, stands)
     before = [_state(desugar, value) for value in goes]
     for item in items:
@@ -358,7 +346,7 @@ def called(desugar: State, node: gast.Call) -> Any:
         return None
     if fn is sum or f is not None:
         return _folded(desugar, node, fn, f and functions.steady(desugar, f), found)
-    items = found if isinstance(found, list) else [_named(desugar, item) for item in found]
+    items = found if isinstance(found, list) else [steady(desugar, desugar.expr(item)) for item in found]
     if fn is len:
         return constant(len(items))
     if fn is list or fn is tuple:
@@ -370,13 +358,13 @@ def called(desugar: State, node: gast.Call) -> Any:
 def _folded(desugar: State, node: gast.Call, fn: Any, f: Any, found: Any) -> Any:
     """`sum(items, start)` and `reduce(f, items, start)`."""
     given = node.args[1 if fn is sum else 2:] + [k.value for k in node.keywords]
-    value = _named(desugar, given[0]) if given else constant(0) if fn is sum else None
+    value = steady(desugar, desugar.expr(given[0])) if given else constant(0) if fn is sum else None
     for item in found:
         if value is None:
-            value = _named(desugar, item)
+            value = steady(desugar, desugar.expr(item))
             continue
         step = gast.BinOp(value, gast.Add(), item) if fn is sum else gast.Call(f, [value, item], [])
-        value = _named(desugar, desugar.placed(gast.copy_location(step, node)))
+        value = steady(desugar, desugar.expr(desugar.placed(gast.copy_location(step, node))))
     if value is None:
         raise desugar.refused(node, "reduce has no items here, and no start: Python raises an error", "a start, as the third argument")
     return value
