@@ -14,7 +14,6 @@ that they stand for.
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ import numpy as np
 
 from ..analyse.effects import is_pure_function
 from ..rules import effects_of, operator_of
-from ..syntax.nodes import assign, constant, is_atom, library, load, names_in, nodes_in, statement, store, subscript, tuple_of
+from ..syntax.nodes import assign, constant, is_atom, library, load, names_in, nodes_in, statement, store, subscript, tuple_of, writes
 from . import containers, functions, iterators
 from .comprehensions import apart, as_list, generator, is_endless, nested, unrolls
 from .purity import MORE, computes
@@ -38,17 +37,12 @@ def takes_all(fn: Any) -> bool:
     return fn is np.sum or row is not None and row.owner is None and row.exhausts and "fn" not in row.calls
 
 
-def iterable(desugar: State, node: Any) -> Any:
-    """What a loop goes over."""
-    made = iterators.listed(desugar, node)
-    return desugar.expr(node) if made is None else made
-
-
 def consumed(desugar: State, node: gast.Call) -> Any:
     """A call of something that takes all items of a generator."""
     fn = desugar.object(node.func)
     if fn is functools.reduce and len(node.args) in (2, 3) and not node.keywords:
-        return reduced(desugar, node) if _carries(desugar, node) else None
+        carrying = map(desugar.carries, [*node.args[1:], *functions.bound_to(desugar, node.args[0])])
+        return reduced(desugar, node) if any(carrying) else None
     if fn is zip and len(node.args) == 1 and isinstance(node.args[0], gast.Starred) and not node.keywords:
         rows = node.args[0].value
         if not desugar.carries(rows):
@@ -70,17 +64,12 @@ def consumed(desugar: State, node: gast.Call) -> Any:
         return _or_default(desugar, node)
     if _asked_once(desugar, node):
         return _placed(desugar, node, iterators.sequence(desugar, node.args[0]))
-    if fn is dict:
-        made = _made_dict(desugar, node)
-        if made is not None:
-            return desugar.expr(desugar.placed(gast.copy_location(made, node)))
+    if fn is dict and (made := _made_dict(desugar, node)) is not None:
+        return desugar.expr(desugar.placed(gast.copy_location(made, node)))
     if fn is next and node.args and generator(desugar, node.args[0]) is not None:
         one = generator(desugar, node.args[0])
         return _next(desugar, one, node) if unrolls(desugar, one) else None
-    if isinstance(fn, operator.itemgetter):
-        return None
-    plain = _operator_call(desugar, node, fn)
-    if plain is not None:
+    if (plain := _operator_call(desugar, node, fn)) is not None:
         return plain
     if not node.args or not takes_all(fn):
         return None
@@ -102,11 +91,6 @@ def _operator_call(desugar: State, node: gast.Call, fn: Any) -> gast.expr | None
         left, right = node.args
         made = gast.BinOp(left, kind(), right) if issubclass(kind, gast.operator) else gast.Subscript(left, right, gast.Load())
     return None if made is None else desugar.expr(gast.copy_location(made, node))
-
-
-def _carries(desugar: State, node: gast.Call) -> bool:
-    bound = functions.bound_to(desugar, node.args[0])
-    return any(desugar.carries(arg) for arg in [*node.args[1:], *bound])
 
 
 def _made_dict(desugar: State, node: gast.Call) -> gast.expr | None:
@@ -205,9 +189,7 @@ def strict(desugar: State, stmt: gast.For) -> None:
             or [(k.arg, getattr(k.value, "value", None)) for k in node.keywords] != [("strict", True)] \
             or not all(isinstance(arg, gast.Name) for arg in node.args):
         return
-    bound = {part.id for one in (stmt.target, *stmt.body) for part in nodes_in(one)
-             if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)}
-    if bound & {arg.id for arg in node.args}:
+    if writes([stmt.target, *stmt.body]) & names_in(node.args):
         return
     check = gast.Expr(library("rt.check_lengths(x)", x=gast.Tuple([load(arg.id) for arg in node.args], gast.Load())))
     stmt.iter = gast.copy_location(gast.Call(node.func, node.args, []), node)

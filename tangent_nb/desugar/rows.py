@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import load, nodes_in, store, tuple_of
+from ..syntax.nodes import load, name_nodes, nodes_in, store, tuple_of
 from . import objects
 from .objects import escaped
 from .parts import append
@@ -68,9 +68,8 @@ def of(desugar: State, node: Any) -> Rows | None:
 
 def allow(node: Any) -> None:
     """What is read here are rows."""
-    for part in nodes_in(node):
-        if isinstance(part, gast.Name):
-            part.rows = True
+    for part in name_nodes(node):
+        part.rows = True
 
 
 def named(desugar: State, stmt: gast.Assign) -> None:
@@ -93,6 +92,7 @@ def targets(desugar: State, target: Any, source: Any, found: dict[str, ObjectVal
             raise escaped(desugar, desugar.place, ObjectValue(rows.kind, ""))
         allow(source)
         found[target.id] = value = item(desugar, rows)
+        value.holders.add(target.id)
         return _together([store(value.attributes[a]) for a in rows.held])
     if isinstance(source, gast.Call) and isinstance(target, gast.Tuple) and not any(isinstance(a, gast.Starred) for a in source.args):
         fn = desugar.object(source.func)
@@ -129,11 +129,6 @@ def taken(desugar: State, node: gast.Subscript) -> gast.expr | None:
     value = item(desugar, rows)
     desugar.emit(gast.Assign([_together([store(value.attributes[a]) for a in rows.held])], node, None))
     return load(value.prefix)
-
-
-def reads(desugar: State, node: Any) -> bool:
-    """An expression reads such a list."""
-    return bool(desugar.rows) and any(isinstance(part, gast.Name) and part.id in desugar.rows for part in nodes_in(node))
 
 
 def refuse(desugar: State, body: list[gast.stmt]) -> None:

@@ -20,7 +20,7 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
-from ..syntax.nodes import assign, constant, library, load, nodes_in, store, walk, writes
+from ..syntax.nodes import assign, constant, library, load, names_in, nodes_in, store, walk, writes
 from ..syntax.program import Captured
 from . import (
     closures,
@@ -212,17 +212,15 @@ class Desugar(Assignments):
         consumers.strict(self, stmt)
         if iterators.is_listed(self, stmt.iter):
             stmt.iter = loops.beforehand(self, stmt.iter)
-        stmt.iter = consumers.iterable(self, stmt.iter)
+        stmt.iter = iterators.listed(self, stmt.iter) or self.expr(stmt.iter)
         if any(isinstance(node, gast.Starred) for node in walk(stmt.target)):
             item = self.temporary("item")
             first = gast.Assign([stmt.target], load(item), None)
             stmt.target, stmt.body = store(item), [self.placed(first), *stmt.body]
         held: dict[str, ObjectValue] = {}
-        if rows.reads(self, stmt.iter):
+        if not self.rows.keys().isdisjoint(names_in(stmt.iter)):
             stmt.target = rows.targets(self, stmt.target, stmt.iter, held)
         self.objects.update(held)
-        for name, value in held.items():
-            value.holders.add(name)
         with self._going_over(goes | containers.gone_over(self, stmt.iter)):
             stmt.body = self._filled(stmt.body)
         for name in held:
@@ -240,14 +238,10 @@ class Desugar(Assignments):
 
     def _with(self, stmt: Any) -> None:
         for item in stmt.items:
-            if not self._manager(item.context_expr):
-                item.context_expr = self.expr(item.context_expr)
+            if not (isinstance(item.context_expr, gast.Call) and isinstance(self.object(item.context_expr.func), type)):
+                item.context_expr = self.expr(item.context_expr)       # the call of a class that makes one stays
         stmt.body = self._filled(stmt.body)
         self.emit(stmt)
-
-    def _manager(self, node: Any) -> bool:
-        """A call of a class or function that makes a context manager, which stays as it is."""
-        return isinstance(node, gast.Call) and isinstance(self.object(node.func), type)
 
     def _try(self, stmt: Any) -> None:
         stmt.body = self._filled(stmt.body)
@@ -293,6 +287,5 @@ class Desugar(Assignments):
             self.emit(stmt)
 
     def _global(self, stmt: gast.Global) -> None:
-        written = {node.id for node in walk(self.tree.body) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
-        if written & set(stmt.names):
+        if writes(self.tree.body) & set(stmt.names):
             self.emit(stmt)
