@@ -42,7 +42,8 @@ def evaluated(desugar: State, node: gast.Call) -> tuple[list[Any], list[Any]]:
                 one.args, one.keywords = evaluated(desugar, one)
                 nodes.append(one)
             else:
-                nodes.append(one if functions.waits(desugar, one) else desugar.next(one))
+                waits = isinstance(one, gast.Lambda) or functions.derives(desugar, one)
+                nodes.append(one if waits else desugar.next(one))
     count = len(node.args)
     return flat(desugar, nodes[:count]), [gast.keyword(k.arg, v) for k, v in zip(node.keywords, nodes[count:], strict=True)]
 

@@ -26,14 +26,12 @@ import gast
 from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.libraries import is_library
-from ..syntax.nodes import assign, blocks, clone, expr, head_targets, is_compound, load, nodes_in, own_expressions, parameter, parameter_names
+from ..syntax.nodes import assign, blocks, clone, head_targets, is_compound, library, load, names_in, own_expressions, parameter, walk
 from ..syntax.program import MISSING
 from .lifting import can_be_lifted, lift
-from .scopes import COMPREHENSIONS, FUNCTIONS, bound, changed_name, free, is_read, own, shares, targets
+from .scopes import COMPREHENSIONS, FUNCTIONS, bound, changed, changed_name, free, is_read, own, parameters, shares, targets
 from .state import State
 from .values import FunctionValue, has_row
-
-PARTIAL = "%functools"
 
 
 def convert(desugar: State, body: list[gast.stmt]) -> None:
@@ -47,19 +45,17 @@ class _Conversion:
     def __init__(self, desugar: State, body: list[gast.stmt]) -> None:
         self.desugar, self.body = desugar, body
         tree = gast.FunctionDef(desugar.tree.name, desugar.tree.args, body, [], None, None, [])
-        self.parameters = parameter_names(tree)
+        self.parameters = [one.id for one in parameters(tree)]
         names = varied_names(tree, self.parameters if desugar.wrt is None else desugar.wrt, desugar.scope)
         self.varied = Varied(names, desugar.scope)
         self.local = bound(tree)
 
     def run(self) -> None:
         if not any(isinstance(node, (gast.Lambda, gast.FunctionDef)) or self._is_partial(node) or self._is_known(node)
-                   for node in nodes_in(gast.Module(self.body, []))):
+                   for node in walk(self.body)):
             return
         self._calls_of_libraries()
-        nodes = list(nodes_in(gast.Module(self.body, [])))
-        self.changed = {name for node in nodes for name in _changed(node)} | {
-            node.target.id for node in nodes if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)}
+        self.changed = changed(self.body)
         self.bindings = list(_bindings(self.body, ()))
         self._block(self.body, ())
 
@@ -73,16 +69,11 @@ class _Conversion:
             elif not is_compound(stmt):
                 self._inside(stmt)
             else:
-                for owner in own_expressions(stmt):
-                    self._inside_of(stmt, owner)
+                for field in ("test", "iter"):
+                    if hasattr(stmt, field):
+                        setattr(stmt, field, self._converted(getattr(stmt, field)))
             for block in blocks(stmt):
                 self._block(block, (*loops, id(stmt)) if isinstance(stmt, (gast.For, gast.While)) else loops)
-
-    def _inside_of(self, stmt: Any, node: gast.expr) -> None:
-        """Convert what stands in what a compound statement reads itself."""
-        for field in ("test", "iter"):
-            if getattr(stmt, field, None) is node:
-                setattr(stmt, field, self._converted(node))
 
     def _inside(self, node: Any) -> None:
         """Convert the operands of a statement, or of an expression."""
@@ -108,10 +99,10 @@ class _Conversion:
 
     def _bound_now(self, node: Any) -> None:
         """A call of functools.partial that binds what carries a derivative; what it calls is a function, and no partial itself."""
-        held = {name for one in [*node.args[1:], *(k.value for k in node.keywords)] for name in _names(one)}
+        held = names_in([*node.args[1:], *node.keywords])
         inner, fn = node.args[0], self.desugar.object(node.args[0])
         if isinstance(inner, gast.Call) and is_partial(inner) or isinstance(fn, types.FunctionType) or has_row(fn):
-            node.func = gast.copy_location(expr("f.partial", f=PARTIAL), node.func)
+            node.func = gast.copy_location(library("functools.partial"), node.func)
             _flatten(node)
             if held & self.changed:
                 self._refuse(node, _changes("this partial", sorted(held & self.changed)[0]))
@@ -152,8 +143,8 @@ class _Conversion:
         if known is None:
             return node
         now = {temporary for temporary, _ in given}          # defaults have their values when the function is made
-        environment = {name for _, v in known.keywords for name in _names(v) - now}
-        held = {name for _, default in given for name in _names(default)} & self.changed
+        environment = names_in([v for _, v in known.keywords]) - now
+        held = names_in([default for _, default in given]) & self.changed
         why = _changes("this function", sorted(held)[0]) if held else self._seen_later(node, environment)
         if why is not None:
             self._refuse(node, why)
@@ -170,14 +161,14 @@ class _Conversion:
         if at_once and not again:
             return
         known = self.desugar.functions
-        read = {part for name in free(node) for one in (known[name].bound if name in known else [load(name)]) for part in _names(one)}
+        read = {part for name in free(node) for part in (names_in(known[name].bound) if name in known else [name])}
         why = self._bound_at_once(node, read) if at_once else self._seen_later(node, read)
         if why is not None:
             self._refuse(node, why)
 
     def _bound_at_once(self, node: Any, names: set[str]) -> tuple[str, str] | None:
         """Why what a call is given may see other values when its adjoint calls it; it is bound to those of now where that is the same."""
-        held = {name for one in [*node.args.defaults, *filter(None, node.args.kw_defaults)] for name in _names(one)} & self.changed
+        held = names_in([*node.args.defaults, *filter(None, node.args.kw_defaults)]) & self.changed
         if held:
             return _changes("this function", min(held))
         for name in sorted(names & self.local):
@@ -198,10 +189,10 @@ class _Conversion:
 
     def _calls_of_libraries(self) -> None:
         """Find the functions that are given to calls of libraries alone, which call them before they return; those that adjoints call again."""
-        elsewhere: set[str] = set()
         given: set[int] = set()
         self.again: set[int] = set()
-        for node in nodes_in(gast.Module(self.body, [])):
+        nodes: list[Any] = list(walk(self.body))
+        for node in nodes:
             fn = self.desugar.object(node.func) if isinstance(node, gast.Call) else None
             if isinstance(node, gast.Call) and fn is not MISSING and not isinstance(fn, type) and (
                     not isinstance(fn, types.FunctionType) or is_library(fn)):
@@ -209,12 +200,10 @@ class _Conversion:
                 self.again |= self._called_again(node)
             elif isinstance(node, gast.keyword) and node.arg == "key":
                 given.add(id(node.value))
-        for node in nodes_in(gast.Module(self.body, [])):
-            if is_read(node) and id(node) not in given:
-                elsewhere.add(node.id)
+        elsewhere = {node.id for node in nodes if is_read(node) and id(node) not in given}
         self.at_once = given
-        self.again_names = {node.id for node in nodes_in(gast.Module(self.body, [])) if isinstance(node, gast.Name) and id(node) in self.again}
-        self.at_once_names = {stmt.name for stmt in nodes_in(gast.Module(self.body, [])) if isinstance(stmt, gast.FunctionDef)} - elsewhere
+        self.again_names = {node.id for node in nodes if isinstance(node, gast.Name) and id(node) in self.again}
+        self.at_once_names = {node.name for node in nodes if isinstance(node, gast.FunctionDef)} - elsewhere
 
     def _called_again(self, node: gast.Call) -> set[int]:
         """What the adjoint of a call calls too: a function in the place of an argument that has a cotangent."""
@@ -233,8 +222,7 @@ class _Conversion:
     def _known(self, node: gast.Name) -> Any:
         """The name of a function that is known, and was bound to what it reads before."""
         value = self.desugar.functions[node.id]
-        names = {name for one in value.bound for name in _names(one)}
-        for name in names & self.local:
+        for name in names_in(value.bound) & self.local:
             found = [loops for _, bound_name, loops in self.bindings if bound_name == name]
             if len(found) + (name in self.parameters) != 1 or any(found) or name in self.desugar.unsure_inside:
                 return node
@@ -245,7 +233,7 @@ class _Conversion:
         if not value.bound:
             return gast.copy_location(func, like)
         keywords = [gast.keyword(k, defaults[v.id] if isinstance(v, gast.Name) and v.id in defaults else clone(v)) for k, v in value.keywords]
-        made = gast.Call(expr("f.partial", f=PARTIAL), [func, *map(clone, value.first)], keywords)
+        made = gast.Call(library("functools.partial"), [func, *map(clone, value.first)], keywords)
         return self.desugar.placed(gast.copy_location(made, like))
 
     def _seen_later(self, node: Any, names: set[str], *, heads: bool = True) -> tuple[str, str] | None:
@@ -280,10 +268,6 @@ def _flatten(node: Any) -> None:
         node.keywords = [*(k for k in inner.keywords if k.arg not in given), *node.keywords]
 
 
-def _names(node: gast.expr) -> set[str]:
-    return {part.id for part in nodes_in(node) if isinstance(part, gast.Name)}
-
-
 def _bindings(body: Sequence[gast.stmt], loops: tuple[int, ...]) -> Iterator[tuple[gast.stmt, str, tuple[int, ...]]]:
     """The statements in the order of the text, with each name that they bind or change, or "", and the loops around."""
     for stmt in body:
@@ -300,20 +284,12 @@ def _bound_or_changed(stmt: Any) -> set[str]:
     head: list[Any] = [stmt]
     if is_compound(stmt):
         head = [*own_expressions(stmt), *head_targets(stmt)]
-    found: set[str] = set()
+    found: set[str | None] = set()
     for part in own(head):
         if isinstance(part, FUNCTIONS):
-            inner = {name for one in (part.body if isinstance(part.body, list) else [part.body]) for inside in nodes_in(one)
-                     for name in _changed(inside)}
-            found |= inner & free(part) | ({part.name} if isinstance(part, gast.FunctionDef) else set())
+            found |= set(map(changed_name, walk(part.body))) & free(part) | {getattr(part, "name", None)}
         elif isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
             found.add(part.id)
-        found |= _changed(part)
+        found.add(changed_name(part))
     elsewhere = {name for part in own(head) if isinstance(part, COMPREHENSIONS) for name in targets(part)}
-    return found - elsewhere
-
-
-def _changed(node: Any) -> set[str]:
-    """The name whose object an expression changes."""
-    name = changed_name(node)
-    return set() if name is None else {name}
+    return {name for name in found - elsewhere if name is not None}

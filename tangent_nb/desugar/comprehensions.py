@@ -33,16 +33,9 @@ def unrolls(desugar: State, node: Any) -> bool:
         return False
     if isinstance(node, gast.ListComp) and objects.made_by(desugar, node.elt) is not None:
         return True
-    made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
-    if desugar.carries(node):
-        return True
-    return any(isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id in desugar.functions
-               and reads_varied(desugar, part.func.id) for one in made for part in own(one))
-
-
-def reads_varied(desugar: State, name: str) -> bool:
-    """A local function is bound to something that carries a derivative."""
-    return any(desugar.carries(one) for one in desugar.functions[name].bound)
+    called = [desugar.functions.get(getattr(part.func, "id", "")) for one in _elements(node) for part in own(one)
+              if isinstance(part, gast.Call)]
+    return desugar.carries(node) or any(desugar.carries(one) for fn in called if fn is not None for one in fn.bound)
 
 
 def is_endless(desugar: State, node: Any) -> bool:
@@ -136,11 +129,11 @@ def generator(desugar: State, node: Any) -> gast.GeneratorExp | None:
     if fn is zip or fn is enumerate:
         return _side_by_side(desugar, node, node.args if fn is zip else node.args[:1])
     if fn is builtins.map and len(node.args) > 1:
-        values = [gast.Name(desugar.names.new("v"), gast.Load(), None, None) for _ in node.args[1:]]
+        names = [desugar.names.new("v") for _ in node.args[1:]]
         pairs = "zip" if desugar.object(load("zip")) is zip else "%zip"
-        goes = node.args[1] if len(values) == 1 else gast.Call(load(pairs), node.args[1:], [])
-        target = store(values[0].id) if len(values) == 1 else tuple_of([store(v.id) for v in values], write=True)
-        return _generated(node, gast.Call(node.args[0], list(values), []), target, goes, [])
+        goes = node.args[1] if len(names) == 1 else gast.Call(load(pairs), node.args[1:], [])
+        target = store(names[0]) if len(names) == 1 else tuple_of(map(store, names), write=True)
+        return _generated(node, gast.Call(node.args[0], list(map(load, names)), []), target, goes, [])
     if fn is builtins.filter and len(node.args) == 2:
         name = desugar.names.new("v")
         nothing = isinstance(node.args[0], gast.Constant) and node.args[0].value is None

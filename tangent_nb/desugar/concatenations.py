@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from ..analyse.resolve import Scope
-from ..syntax.nodes import clone, constant, exchanged, library, tuple_of, walk
+from ..syntax.nodes import clone, constant, exchanged, library, tuple_of, walk, writes
 from ..syntax.program import Captured
 from .scopes import located
 
@@ -25,7 +25,7 @@ def written_out(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
              and isinstance(node.slice, gast.Tuple) and isinstance(node.value, gast.Attribute | gast.Name)]
     if not found:
         return tree
-    scope = Scope(captured.namespace, {node.id for node in walk(tree) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)})
+    scope = Scope(captured.namespace, writes(tree))
     for node in found:
         joined = _joined(node, scope.value(node.value))
         if joined is not None:

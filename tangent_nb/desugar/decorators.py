@@ -33,7 +33,7 @@ def undecorated(tree: gast.FunctionDef, captured: Captured) -> gast.FunctionDef:
     new: gast.FunctionDef = clone(tree)
     names = {node.name for node in nodes_in(new) if isinstance(node, (gast.FunctionDef, gast.ClassDef))}
     writer = _Undecorated(new, captured.namespace, Names(names_in(new) | names | set(captured.namespace.cells)))
-    new.body = [done for stmt in new.body for done in writer.written(stmt)]
+    writer.generic_visit(new)
     return new
 
 
@@ -41,10 +41,6 @@ class _Undecorated(gast.NodeTransformer):
     def __init__(self, tree: gast.FunctionDef, namespace: Namespace, names: Names) -> None:
         self.tree, self.namespace, self.local, self.names = tree, namespace, bound(tree), names
         self.defined = {node.name: node for stmt in tree.body for node in nodes_in(stmt) if isinstance(node, gast.FunctionDef)}
-
-    def written(self, stmt: gast.stmt) -> list[gast.stmt]:
-        done = self.visit(stmt)
-        return done if isinstance(done, list) else [done]
 
     def visit_ClassDef(self, node: gast.ClassDef) -> gast.ClassDef:
         return node

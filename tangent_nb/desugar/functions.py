@@ -60,11 +60,6 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
     return _derivative(desugar, node) if derives(desugar, node) else None
 
 
-def waits(desugar: State, node: Any) -> bool:
-    """A function that is made where it is called: a lambda, what a call gives, the derivative of one of these."""
-    return isinstance(node, gast.Lambda) or given(desugar, node) or derives(desugar, node)
-
-
 def operand(desugar: State, node: Any) -> Any:
     """An expression in the core language that is called, or given to what calls it."""
     node.wanted = True
@@ -83,7 +78,6 @@ def _derivative(desugar: State, node: gast.Call) -> FunctionValue | None:
     if base is None or base.first or base.in_place:
         return None
     name = desugar.names.new(getattr(base.fn, "__name__", "function"))         # not that of the closure, which is bound
-    desugar.cells[name] = base.fn
     desugar.see(name, base.fn)
     made = gast.copy_location(gast.Call(clone(node.func), [load(name), *map(desugar.expr, node.args[1:])],
                                         [gast.keyword(k.arg, desugar.expr(k.value)) for k in node.keywords]), node)
@@ -145,13 +139,9 @@ def gives(desugar: State, fn: Any) -> bool:
     if has_row(fn) or not desugar.inlines(fn):
         return False
     tree = desugar.texts.unit(fn).captured.tree
-    value = _only_return(tree)
-    return any(_is_defined_in(tree, one) for one in (value.elts if isinstance(value, gast.Tuple) else [value]))
-
-
-def _only_return(tree: gast.FunctionDef) -> gast.expr | None:
     returns = [part for part in own(tree.body) if isinstance(part, gast.Return)]
-    return returns[0].value if len(returns) == 1 and tree.body[-1] is returns[0] else None
+    value: Any = returns[0].value if len(returns) == 1 and tree.body[-1] is returns[0] else None
+    return any(_is_defined_in(tree, one) for one in (value.elts if isinstance(value, gast.Tuple) else [value]))
 
 
 def _is_defined_in(tree: gast.FunctionDef, value: Any) -> bool:

@@ -57,7 +57,8 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     desugar.selves.append(args[0] if args else None)
     called: dict[str, Any] = {}                            # parameters that stand for functions, by the name alone
     for name, value in given.items():
-        state = isinstance(value, gast.Name) and (around or desugar.is_state(value.id)) and value.id not in desugar.objects
+        state = isinstance(value, gast.Name) and value.id not in desugar.objects and (
+            around or any(value.id in one.attributes.values() for one in desugar.objects.values()))  # as methods may
         captured = not isinstance(value, gast.Constant) and bool(names_in(value) & inside) \
             or taken[name] in late and not _is_steady(desugar, value)                           # by a scope inside
         if _give(desugar, shell, taken[name], value, taken[name] in rebound or state, captured):

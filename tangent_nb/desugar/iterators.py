@@ -17,10 +17,10 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import call, clone, constant, expr, literal, load, nodes_in, store, subscript, tuple_of, walk
+from ..syntax.nodes import call, clone, constant, expr, literal, load, nodes_in, parameter_names, starred_parameters, store, subscript, tuple_of
 from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
-from .scopes import bindings, changed_name
+from .scopes import bindings, changed
 from .state import State
 from .templates import template
 
@@ -48,14 +48,6 @@ def known(desugar: State, node: Any) -> bool:
     return maker_of(desugar, node) is not None and (desugar.carries(node) or any(is_endless(desugar, part) for part in nodes_in(node)))
 
 
-def items(desugar: State, node: gast.Call) -> gast.expr:
-    """The items of an iterator, which is `known`."""
-    if is_endless(desugar, node):
-        raise desugar.refused(node, ENDLESS, FINITE)
-    made = written(desugar, node)
-    return _listed(desugar, made) if isinstance(made, gast.GeneratorExp) else made
-
-
 def _listed(desugar: State, made: Any) -> gast.expr:
     return comprehensions.unroll(desugar, desugar.placed(gast.ListComp(made.elt, made.generators)))
 
@@ -77,7 +69,12 @@ def listed(desugar: State, node: Any) -> gast.expr | None:
     made = comprehensions.as_list(desugar, node)
     if made is not None:
         return comprehensions.unroll(desugar, made)
-    return items(desugar, node) if known(desugar, node) else None
+    if not known(desugar, node):
+        return None
+    if is_endless(desugar, node):
+        raise desugar.refused(node, ENDLESS, FINITE)
+    items = written(desugar, node)
+    return _listed(desugar, items) if isinstance(items, gast.GeneratorExp) else items
 
 
 def sequence(desugar: State, node: Any) -> str:
@@ -112,22 +109,8 @@ def stays(desugar: State, name: str) -> bool:
     written = changed(desugar.tree.body)
     if made is not None and made.kind is list and not made.or_number:
         return name in own - written
-    return _is_parameter(desugar, name) and written <= own
-
-
-def _is_parameter(desugar: State, name: str) -> bool:
-    """A parameter that is differentiated, which is no iterator."""
-    args = desugar.tree.args
-    return name in desugar.varied and any(a.id == name for a in [*args.posonlyargs, *args.args, *args.kwonlyargs])
-
-
-def changed(body: Sequence[gast.stmt]) -> set[str]:
-    """The names whose items a body changes."""
-    found: set[str] = set()
-    for part in walk(list(body)):
-        name = part.target.id if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name) else changed_name(part)
-        found |= set() if name is None else {name}
-    return found
+    given = set(parameter_names(desugar.tree)) - set(starred_parameters(desugar.tree))
+    return name in given & desugar.varied and written <= own               # what is differentiated is no iterator
 
 
 def counted(desugar: State, node: gast.Call) -> tuple[gast.expr, gast.expr]:
@@ -154,10 +137,6 @@ def _chained(desugar: State, iterable: Any, /) -> gast.expr:
 
 def _generated(item: gast.expr, goes: Sequence[tuple[str, gast.expr]], tests: Sequence[list[gast.expr]] = ()) -> gast.GeneratorExp:
     return gast.GeneratorExp(item, [gast.comprehension(store(name), over, tests[i] if tests else [], 0) for i, (name, over) in enumerate(goes)])
-
-
-def _pairwise(desugar: State, iterable: Any, /) -> gast.expr:
-    return template(desugar, "zip(x, x[1:])", x=sequence(desugar, iterable))
 
 
 def _product(desugar: State, *iterables: Any, repeat: Any = None) -> gast.expr:
@@ -337,5 +316,6 @@ NESTED: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (             # gener
     (itertools.zip_longest, _zip_longest), (np.ndenumerate, _enumerated),
     *((fn, _chosen(fn)) for fn in (itertools.combinations, itertools.permutations, itertools.combinations_with_replacement)))
 MAKERS: tuple[tuple[Any, Callable[..., gast.expr]], ...] = (
-    (itertools.chain, _chain), (itertools.pairwise, _pairwise), (itertools.islice, _islice), (itertools.accumulate, _accumulate),
+    (itertools.pairwise, lambda desugar, xs, /: template(desugar, "zip(x, x[1:])", x=sequence(desugar, xs))),
+    (itertools.chain, _chain), (itertools.islice, _islice), (itertools.accumulate, _accumulate),
     (itertools.takewhile, _takewhile), (itertools.dropwhile, _dropwhile), (itertools.count, _count), (itertools.cycle, _cycle), *NESTED)

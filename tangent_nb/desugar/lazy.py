@@ -23,7 +23,7 @@ import gast
 from ..syntax.nodes import assign, call, children, clone, constant, load, names_in, nodes_in, statement, subscript, walk, writes
 from . import comprehensions, functions, iterators
 from .consumers import takes_all
-from .scopes import COMPREHENSIONS, FUNCTIONS, bindings, substituted
+from .scopes import COMPREHENSIONS, FUNCTIONS, bindings, changed, substituted
 from .state import State
 
 
@@ -141,7 +141,7 @@ def started(desugar: State, stmt: Any) -> bool:
     simple = len(one.generators) == 1 and not one.generators[0].ifs if one is not None else \
         desugar.object(value.func) is iter and len(value.args) == 1
     if not simple or not isinstance(first, (gast.Name, gast.List, gast.Tuple)) or not desugar.carries(value) \
-            or names_in(first) & iterators.changed(desugar.tree.body) or not _all_known(desugar, name):
+            or names_in(first) & changed(desugar.tree.body) or not _all_known(desugar, name):
         return False
     target = item = None
     if one is not None:
@@ -190,12 +190,11 @@ def _next(desugar: State, it: Iterator, node: gast.Call) -> gast.expr:
         [gast.Assign([clone(it.target)], item, None), _more(it), assign(name, clone(it.item))]
     left = gast.Compare(load(it.place), [gast.Lt()], [call("%len", it.items)])
     if len(node.args) == 1:
-        desugar.statement(desugar.placed(gast.If(gast.UnaryOp(gast.Not(), left), [statement("raise StopIteration")], [])))
-        for one in taken:
-            desugar.statement(desugar.placed(one))
-        return load(name)
-    default = desugar.named(node.args[1], "default")
-    desugar.statement(desugar.placed(gast.If(left, taken, [assign(name, default)])))
+        made = [gast.If(gast.UnaryOp(gast.Not(), left), [statement("raise StopIteration")], []), *taken]
+    else:
+        made = [gast.If(left, taken, [assign(name, desugar.named(node.args[1], "default"))])]
+    for one in made:
+        desugar.statement(desugar.placed(one))
     return load(name)
 
 

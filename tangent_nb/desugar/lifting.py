@@ -20,7 +20,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, is_literal, literal, load, nodes_in, parameter
+from ..syntax.nodes import clone, is_literal, literal, load, names_in, nodes_in, parameter, walk
 from ..syntax.program import Namespace
 from .existing import of_object
 from .scopes import bindings, block_only, bound, free, is_read, loop_only, shares
@@ -35,12 +35,14 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
     desugar.loop_only |= loop_only(tree)
     desugar.block_only |= block_only(tree)
     desugar.assigned |= {name for name, nodes in found.items() if all(isinstance(node, gast.Assign) for node in nodes)}
-    desugar.once |= {name for name, nodes in found.items() if len(nodes) == 1}
+    once = {name: nodes[0] for name, nodes in found.items() if len(nodes) == 1}
     values = _used_as_values(tree)
-    desugar.single |= {name for name, nodes in found.items() if len(nodes) == 1 and name not in values}
+    desugar.once |= once.keys()
+    desugar.single |= once.keys() - values
     nested: dict[str, Any] = {}
-    for name, nodes in found.items():
-        one = nodes[0] if len(nodes) == 1 and name not in desugar.doubtful else None
+    for name, one in once.items():
+        if name in desugar.doubtful:
+            continue
         if isinstance(one, gast.FunctionDef) and not one.decorator_list:
             nested[name] = one
         elif isinstance(one, gast.Assign) and isinstance(one.value, gast.Lambda):
@@ -52,11 +54,10 @@ def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, Func
                 desugar.defined[name] = one
     for name, node in _sharing(desugar, nested).items():
         if name not in values and not any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)) for part in nodes_in(node)):
-            _put_in_place(desugar, name, node)
+            fn, keywords = _text(desugar, name, node, [])   # its body will stand in the places of its calls
+            desugar.functions[name] = FunctionValue(fn, load(name), (), keywords, _positional(node.args), in_place=True)
     lift(desugar, {name: node for name, node in nested.items() if name not in desugar.functions and can_be_lifted(node)})
-    for name in nested:
-        if name in desugar.functions:
-            desugar.defined[name] = found[name][0]
+    desugar.defined |= {name: once[name] for name in nested if name in desugar.functions}
 
 
 def _used_as_values(tree: gast.FunctionDef) -> set[str]:
@@ -85,15 +86,8 @@ def in_place(desugar: State, node: Any) -> bool:
 
 def can_be_lifted(node: Any) -> bool:
     """A nested function is no generator or coroutine, and binds no variable of another scope."""
-    body = node.body if isinstance(node.body, list) else [node.body]
     special = (gast.Yield, gast.YieldFrom, gast.Await, gast.Nonlocal, gast.Global)
-    return not any(isinstance(part, special) for one in body for part in nodes_in(one))
-
-
-def _put_in_place(desugar: State, name: str, node: Any) -> None:
-    """The body of a nested function will stand in the places of its calls, with the variables that it shares."""
-    fn, keywords = _text(desugar, name, node, [])
-    desugar.functions[name] = FunctionValue(fn, load(name), (), keywords, _positional(node.args), in_place=True)
+    return not any(isinstance(part, special) for part in walk(node.body))
 
 
 def _text(desugar: State, name: str, node: Any, variables: list[str]) -> tuple[types.FunctionType, tuple[tuple[str, gast.expr], ...]]:
@@ -136,12 +130,12 @@ def _defaults(desugar: State, name: str, args: gast.arguments) -> tuple[tuple[An
 def lift(desugar: State, nested: dict[str, Any]) -> None:
     """Make functions of nested ones, all at once, since they may call each other."""
     nested = {name: node for name, node in nested.items() if not in_place(desugar, node)}
-    variables: dict[str, set[str]] = {}
     while True:
-        variables = {name: {v for v in free(node) & (desugar.local | set(desugar.objects)) if v not in nested} for name, node in nested.items()}
+        seen = (desugar.local | desugar.objects.keys()) - nested.keys()
+        variables = {name: free(node) & seen for name, node in nested.items()}
         for name, node in nested.items():
             for other in free(node) & set(desugar.functions):
-                variables[name] |= {part.id for one in desugar.functions[other].bound for part in nodes_in(one) if isinstance(part, gast.Name)}
+                variables[name] |= names_in(desugar.functions[other].bound)
                 variables[name].discard(other)
         size = -1
         while size != sum(map(len, variables.values())):
@@ -154,10 +148,9 @@ def lift(desugar: State, nested: dict[str, Any]) -> None:
             break
         nested = {name: node for name, node in nested.items() if name not in clash}
     for name in nested:
-        variables[name] -= set(desugar.functions)
+        variables[name] -= desugar.functions.keys()
     values = {name: _lifted(desugar, name, node, sorted(variables[name])) for name, node in nested.items()}
-    for name in nested:
-        desugar.functions[name] = values[name]
+    desugar.functions |= values
     for value in values.values():
         unit = desugar.texts.made[value.fn]
         inside = {other: replace(known, keywords=tuple((k, v) for k, v in known.keywords if isinstance(v, gast.Name)))
@@ -176,7 +169,6 @@ def _lifted(desugar: State, name: str, node: Any, variables: list[str]) -> Funct
         func = desugar.cell(fn, name)
     else:
         desugar.local.discard(name)
-        desugar.cells[name] = fn
         desugar.see(name, fn)
         func = load(name)
     return FunctionValue(fn, func, (), keywords, _positional(node.args))

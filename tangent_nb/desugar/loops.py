@@ -16,7 +16,7 @@ which that is not known is refused.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -28,17 +28,11 @@ from ..syntax.nodes import constant, library, names_in, nodes_in, parameter_name
 from . import comprehensions, functions, iterators, lazy
 from .comprehensions import is_endless
 from .purity import MORE, computes
-from .scopes import bindings, renamed, targets
+from .scopes import bindings, changed, renamed, targets
 from .state import State
 from .templates import template
 
 REMEDY = "items = list(...) before it, if all items may be computed first; or a loop that computes each item in its body"
-
-
-def _check_unchanged(desugar: State, goes: Any, body: Sequence[gast.stmt]) -> None:
-    """Refuse a loop whose items are taken beforehand, and that changes what they come from."""
-    for name in sorted(names_in(goes) & iterators.changed(body)):
-        raise desugar.refused(goes, f"the loop goes over {name}, and changes it", f"a copy of it, made before the loop: items = list({name})")
 
 
 def loop(desugar: State, stmt: gast.For) -> bool:
@@ -51,8 +45,7 @@ def _over_generator(desugar: State, stmt: gast.For) -> bool:
     one = comprehensions.generator(desugar, stmt.iter)
     if one is None or not comprehensions.unrolls(desugar, one) or not _can_be_nested(one, stmt):
         return False
-    _nest(desugar, one, stmt)
-    return True
+    return _nest(desugar, one, stmt)
 
 
 def _can_be_nested(one: gast.GeneratorExp, stmt: gast.For) -> bool:
@@ -60,8 +53,8 @@ def _can_be_nested(one: gast.GeneratorExp, stmt: gast.For) -> bool:
     return len(one.generators) == 1 or "break" not in escapes_block(stmt.body)
 
 
-def _nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> None:
-    """Emit the loops of a generator expression around the body of a loop over it."""
+def _nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> bool:
+    """Emit the loops of a generator expression around the body of a loop over it; that is done."""
     several = len(one.generators) > 1
     one = comprehensions.apart(desugar, one)
     made: Any = comprehensions.nested(one.generators, [*_binding(desugar, one, stmt), *stmt.body])
@@ -69,6 +62,7 @@ def _nest(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> None:
         made.orelse = stmt.orelse
     for new in [made, *(stmt.orelse if several else [])]:
         desugar.statement(desugar.placed(gast.copy_location(new, stmt)))
+    return True
 
 
 def _binding(desugar: State, one: gast.GeneratorExp, stmt: gast.For) -> list[gast.stmt]:
@@ -90,24 +84,41 @@ def _over_iterator(desugar: State, stmt: gast.For) -> bool:
     node: Any = stmt.iter
     if not iterators.known(desugar, node):
         return False
-    _check_unchanged(desugar, node, stmt.body)
-    fn = desugar.object(node.func)
-    if is_endless(desugar, node):
-        _endless(desugar, node, stmt.target, stmt.body)
+    for name in sorted(names_in(node) & changed(stmt.body)):               # a list of the items is made beforehand
+        why = f"the loop goes over {name}, and changes it"
+        raise desugar.refused(node, why, f"a copy of it, made before the loop: items = list({name})")
+    fn, endless, target, body = desugar.object(node.func), is_endless(desugar, node), stmt.target, stmt.body
+    if endless and fn is itertools.repeat:
+        once = node.args[0]
+        template(desugar, "value = once\nwhile True:\n    target = value\n    body", once=once, target=target, body=body)
+    elif endless and fn is itertools.cycle:
+        template(desugar, """
+            place = 0
+            while len(xs) > 0:
+                target = xs[place % len(xs)]
+                place = place + 1
+                body""", xs=iterators.sequence(desugar, beforehand(desugar, node.args[0])), target=target, body=body)
+    elif endless:
+        start, step = iterators.counted(desugar, node)
+        template(desugar, """
+            value = start
+            while True:
+                target = value
+                value = value + step
+                body""", start=start, step=step, target=target, body=body)
     elif fn is itertools.takewhile and not stmt.orelse:
         template(desugar, """
             for item in xs:
                 if not holds(item):
                     break
                 target = item
-                body""", holds=functions.steady(desugar, node.args[0]), xs=node.args[1], target=stmt.target, body=stmt.body)
+                body""", holds=functions.steady(desugar, node.args[0]), xs=node.args[1], target=target, body=body)
     elif any(fn == one for one, _ in iterators.NESTED) and (fn is np.ndenumerate or "break" not in escapes_block(stmt.body)):
         made = iterators.written(desugar, node)
         if isinstance(made, gast.List):                    # product() of nothing
             stmt.iter = made
             return False
-        _nest(desugar, made, stmt)
-        return True
+        return _nest(desugar, made, stmt)
     else:
         return False
     return True
@@ -126,28 +137,6 @@ def beforehand(desugar: State, node: Any) -> Any:
             or is_collected(node, collected(desugar.tree.body, parameter_names(desugar.tree), desugar.scope), desugar.scope):
         return node
     return desugar.placed(library("rt.steady(x)", x=node))
-
-
-def _endless(desugar: State, node: gast.Call, target: gast.expr, body: list[gast.stmt]) -> None:
-    """Emit a loop that only its body ends."""
-    fn = desugar.object(node.func)
-    if fn is itertools.repeat:
-        template(desugar, "value = once\nwhile True:\n    target = value\n    body", once=node.args[0], target=target, body=body)
-    elif fn is itertools.cycle:
-        template(desugar, """
-            place = 0
-            while len(xs) > 0:
-                target = xs[place % len(xs)]
-                place = place + 1
-                body""", xs=iterators.sequence(desugar, beforehand(desugar, node.args[0])), target=target, body=body)
-    else:
-        start, step = iterators.counted(desugar, node)
-        template(desugar, """
-            value = start
-            while True:
-                target = value
-                value = value + step
-                body""", start=start, step=step, target=target, body=body)
 
 
 # ---------------------------------------------------------------------- what is computed late
@@ -179,7 +168,7 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
     if not parts or ends_itself and iterators.known(desugar, stmt.iter):       # each is asked for in the loop
         return ""
     read = {name for part, mine in parts for name in _read(desugar, part) - mine}
-    hit = sorted(read & (writes([stmt.target, *stmt.body]) | iterators.changed(stmt.body) | _shared(desugar)))
+    hit = sorted(read & (writes([stmt.target, *stmt.body]) | changed(stmt.body) | _shared(desugar)))
     if hit:
         return f"the items are computed one by one, when it is their turn, and read {hit[0]}, which the loop changes"
     if not all(computes(desugar, part, ()) for part, _ in parts):
@@ -193,10 +182,8 @@ def _hazard(desugar: State, stmt: gast.For) -> str:
 
 def _read(desugar: State, node: Any) -> set[str]:
     """The names that an expression reads, those that its local functions are bound to among them."""
-    found = set(names_in(node))
-    for name in list(found & desugar.functions.keys()):
-        found |= {other for one in desugar.functions[name].bound for other in names_in(one)}
-    return found
+    names = names_in(node)
+    return names.union(*(names_in(desugar.functions[name].bound) for name in names & desugar.functions.keys()))
 
 
 def _shared(desugar: State) -> set[str]:
@@ -204,7 +191,7 @@ def _shared(desugar: State) -> set[str]:
     found: set[str] = set()
     for part in nodes_in(desugar.tree):
         if isinstance(part, gast.FunctionDef) and part is not desugar.tree:
-            found |= iterators.changed(part.body)
+            found |= changed(part.body)
             found.update(name for one in nodes_in(part) if isinstance(one, gast.Nonlocal) for name in one.names)
     return found
 
@@ -239,8 +226,7 @@ def _in_turn(desugar: State, stmt: gast.For) -> bool:
         return True
     if one is None or not _can_be_nested(one, stmt):
         raise desugar.refused(stmt.iter, why, REMEDY)
-    _nest(desugar, one, stmt)
-    return True
+    return _nest(desugar, one, stmt)
 
 
 def _check_kept(desugar: State, stmt: gast.For) -> None:

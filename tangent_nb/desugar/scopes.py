@@ -6,13 +6,13 @@ Comprehensions, lambdas and nested functions have scopes of their own; the targe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import gast
 
 from ..rules import may_change
-from ..syntax.nodes import children, clone, names_in, nodes_in, root_name
+from ..syntax.nodes import children, clone, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 SCOPES = frozenset([*FUNCTIONS, gast.ClassDef])
@@ -21,14 +21,15 @@ COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
 def own(body: Any, whole: Collection[int] = frozenset()) -> Iterator[gast.AST]:
-    """The nodes of a scope, in the order of the text: not what is inside of functions and classes, nor the targets and
-    names that belong to a comprehension alone. whole: the ids of nodes that are not looked into."""
+    """The nodes of a scope, in the order of the text: not what is inside of functions and classes, nor the targets
+    of comprehensions. whole: the ids of nodes that are not looked into."""
     todo: list[Any] = list(reversed(body)) if isinstance(body, list) else [body]
     while todo:
         node = todo.pop()
         yield node
         if id(node) not in whole:
-            todo += _inside(node)[::-1]
+            parts = _inside(node)
+            todo += reversed(parts[1:] if isinstance(node, gast.comprehension) else parts)     # its target comes first
 
 
 def _inside(node: Any) -> list[Any]:
@@ -41,8 +42,7 @@ def _inside(node: Any) -> list[Any]:
 
 def targets(comprehension: Any) -> set[str]:
     """The names that a comprehension binds for itself."""
-    return {node.id for one in comprehension.generators for node in nodes_in(one.target)
-            if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+    return writes([one.target for one in comprehension.generators])
 
 
 def located(node: Any, like: Any) -> Any:
@@ -68,9 +68,7 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
     is."""
     elsewhere: set[int] = set()
     for node in own(tree.body):
-        if isinstance(node, COMPREHENSIONS):
-            elsewhere.update(id(n) for one in node.generators for n in nodes_in(one.target))
-        elif isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
+        if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
             elsewhere.add(id(node.targets[0]))
             yield node.targets[0].id, node
         elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
@@ -93,16 +91,12 @@ def bound(tree: gast.FunctionDef | gast.Lambda) -> set[str]:
 def binds(stmt: gast.stmt, known: Mapping[int, tuple[gast.stmt, set[str]]]) -> set[str]:
     """The names that a statement binds in the scope it stands in: not those of lambdas and comprehensions in it. known: those of statements
     in its blocks, by their ids."""
-    elsewhere: set[int] = set()
     found: set[str] = set()
-    for node in own([stmt], known):                        # a comprehension comes before its targets
+    for node in own([stmt], known):
         if id(node) in known:
             found |= known[id(node)][1]
-        elif isinstance(node, gast.Name):
-            if not isinstance(node.ctx, gast.Load) and id(node) not in elsewhere:
-                found.add(node.id)
-        elif isinstance(node, COMPREHENSIONS):
-            elsewhere.update(id(n) for one in node.generators for n in nodes_in(one.target))
+        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+            found.add(node.id)
     return found
 
 
@@ -124,28 +118,25 @@ def loop_only(tree: gast.FunctionDef) -> set[str]:
     loops: dict[str, list[gast.For]] = {}                  # by the names in their targets
     for node in own(tree.body):
         if isinstance(node, gast.For):
-            for name in {part.id for part in nodes_in(node.target) if isinstance(part, gast.Name)}:
+            for name in names_in(node.target):
                 loops.setdefault(name, []).append(node)
-    named: dict[str, list[gast.Name]] = {name: [] for name in loops}
-    for node in nodes_in(gast.Module(tree.body, [])) if loops else ():
-        if isinstance(node, gast.Name) and node.id in named:
-            named[node.id].append(node)
+    named: dict[str, list[gast.Name]] = {}
+    for node in name_nodes(tree.body) if loops else ():
+        named.setdefault(node.id, []).append(node)
     found = set()
     for name, mine in loops.items():
-        inside = {id(n) for one in mine for part in [one.target, *one.body] for n in nodes_in(part)}
+        inside = {id(n) for one in mine for n in name_nodes([one.target, *one.body])}
         stores = [node for node in named[name] if not isinstance(node.ctx, gast.Load)]
-        heads = {id(one) for one in mine}
-        nested = any(n is not one and id(n) in heads for one in mine for n in nodes_in(one))
+        nested = any(n is not one and n in mine for one in mine for n in walk(one))
         if all(id(node) in inside for node in named[name]) and len(stores) == len(mine) and not nested:
             found.add(name)
-    return found - {one.id for one in parameters(tree)}
+    return found.difference(parameter_names(tree))
 
 
 def block_only(tree: gast.FunctionDef) -> set[str]:
     """The local names that a statement of a block binds before anything reads them, and nothing outside of the rest of this block reads."""
-    everywhere = Counter(_names(tree.body))
-    inner = {part.id for node in nodes_in(gast.Module(tree.body, [])) if node.__class__ in SCOPES
-             for part in nodes_in(node) if isinstance(part, gast.Name)}
+    everywhere = _names(tree.body)
+    inner = names_in([node for node in walk(tree.body) if node.__class__ in SCOPES])
     found: set[str] = set()
 
     def visit(body: list[Any]) -> Counter[str]:
@@ -163,18 +154,18 @@ def block_only(tree: gast.FunctionDef) -> set[str]:
         return rest
 
     visit(tree.body)
-    return found - {one.id for one in parameters(tree)}
+    return found.difference(parameter_names(tree))
 
 
-def _names(body: list[Any]) -> Iterator[str]:
-    """The names in statements, each as many times as it stands there."""
-    return (node.id for node in nodes_in(gast.Module(body, [])) if isinstance(node, gast.Name))
+def _names(body: list[Any]) -> Counter[str]:
+    """How many times names stand in statements."""
+    return Counter(node.id for node in name_nodes(body))
 
 
 def bound_inside(tree: gast.FunctionDef) -> set[str]:
     """The names that scopes inside of a function bind for themselves."""
     found: set[str] = set()
-    for node in nodes_in(gast.Module(tree.body, [])):
+    for node in walk(tree.body):
         if isinstance(node, COMPREHENSIONS):
             found |= targets(node)
         elif isinstance(node, FUNCTIONS):
@@ -185,7 +176,7 @@ def bound_inside(tree: gast.FunctionDef) -> set[str]:
 def free(tree: Any) -> set[str]:
     """The names that a function reads, or binds by `nonlocal`, and that are not its own."""
     body = tree.body if isinstance(tree.body, list) else [tree.body]
-    return {name for node in body for name in _named(node)} - bound(tree)
+    return set().union(*map(_named, body)) - bound(tree)
 
 
 def _named(node: Any) -> set[str]:
@@ -211,20 +202,23 @@ def changed_name(node: Any) -> str | None:
     return None
 
 
+def changed(body: Sequence[gast.stmt]) -> set[str]:
+    """The names whose items a body changes."""
+    found = set(map(changed_name, walk(list(body))))
+    found |= {getattr(part.target, "id", None) for part in walk(list(body)) if isinstance(part, gast.AugAssign)}
+    return {name for name in found if name is not None}
+
+
 def shares(node: Any, modules: Collection[str] = ()) -> bool:
     """A nested function changes variables of the function around it, or what they hold. modules: names that stand for modules, whose functions
     may be called as methods of lists are: np.append."""
     outer = free(node).difference(modules)
-    body = node.body if isinstance(node.body, list) else [node.body]
-    for one in body:
-        for part in nodes_in(one):
-            if isinstance(part, gast.Nonlocal):
-                return True
-            if isinstance(part, (gast.Subscript, gast.Attribute)) and not isinstance(part.ctx, gast.Load) and root_name(part) in outer:
-                return True
-            if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
-                    and part.func.value.id in outer and may_change(part.func.attr):
-                return True
+    for part in walk(node.body):
+        if isinstance(part, gast.Nonlocal):
+            return True
+        by_name = not isinstance(part, gast.Call) or isinstance(getattr(part.func, "value", None), gast.Name)
+        if by_name and changed_name(part) in outer:
+            return True
     return False
 
 
@@ -296,18 +290,12 @@ class _Renaming(Visible):
         return node
 
     def visit_MatchAs(self, node: Any) -> Any:
-        node.name = node.name and self.named(node.name)
+        for field in ("name", "rest"):
+            if getattr(node, field, None) is not None:
+                setattr(node, field, self.named(getattr(node, field)))
         return self.generic_visit(node)
 
-    visit_MatchStar = visit_MatchAs
-
-    def visit_MatchMapping(self, node: Any) -> Any:
-        node.rest = node.rest and self.named(node.rest)
-        return self.generic_visit(node)
-
-    def visit_ClassDef(self, node: Any) -> Any:
-        node.name = self.named(node.name)
-        return self.generic_visit(node)
+    visit_MatchStar = visit_MatchMapping = visit_ClassDef = visit_MatchAs
 
     def visit_Nonlocal(self, node: Any) -> Any:
         node.names = [self.named(name) for name in node.names]

@@ -22,7 +22,7 @@ from ..analyse.draws import makes_generator, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, load, names_in, nodes_in, reads
+from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, load, names_in, nodes_in, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit
@@ -123,9 +123,7 @@ class State(ABC):
         self._modules(binders)
         self._generators(bindings(tree))
         self.scope = Scope(self.namespace, self.local)
-        args = tree.args
-        parameters = [a.id for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg] if a is not None]
-        self.varied = varied_names(tree, parameters if self.wrt is None else self.wrt, self.scope)
+        self.varied = varied_names(tree, parameter_names(tree) if self.wrt is None else self.wrt, self.scope)
 
     # ------------------------------------------------------------------ the walk
     @abstractmethod
@@ -170,7 +168,6 @@ class State(ABC):
         self.imported = found
         self.local -= set(found)
         for name, value in found.items():
-            self.cells[name] = value
             self.see(name, value)
 
     def _modules(self, binders: Mapping[str, list[Any]]) -> None:
@@ -197,12 +194,13 @@ class State(ABC):
             if not (isinstance(one, gast.Assign) and isinstance(one.value, gast.Call) and makes_generator(self.object(one.value.func))):
                 continue
             for part in nodes_in(self.tree):
-                if isinstance(part, gast.Call) and isinstance(part.func, gast.Attribute) and isinstance(part.func.value, gast.Name) \
-                        and part.func.value.id == name:
-                    part.draws = not writes_given(part.func.attr)
+                func = part.func if isinstance(part, gast.Call) else None
+                if isinstance(func, gast.Attribute) and getattr(func.value, "id", "") == name:
+                    part.draws = not writes_given(func.attr)
 
     def see(self, name: str, value: Any) -> None:
-        """Let the text see a value under a name that is not local."""
+        """Let the text see a value under a name of ours that is not local."""
+        self.cells[name] = value
         self.share(name, types.CellType(value))
 
     def share(self, name: str, cell: types.CellType) -> Any:
@@ -217,7 +215,6 @@ class State(ABC):
             if known is value:
                 return load(name)
         name = self.names.new(base)
-        self.cells[name] = value
         self.see(name, value)
         return load(name)
 
@@ -274,10 +271,6 @@ class State(ABC):
     def carries(self, node: gast.expr) -> bool:
         """The value of an expression may carry a derivative."""
         return is_varied(node, self.varied, self.scope)
-
-    def is_state(self, name: str) -> bool:
-        """A variable that stands for an attribute of an object, which its methods may change."""
-        return any(name in value.attributes.values() for value in self.objects.values())
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
         """The body of a function can stand in the place of its call; again: within itself, since it is called with another object."""

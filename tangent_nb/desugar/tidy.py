@@ -16,14 +16,13 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import names_in, nodes_in, store
+from ..syntax.nodes import name_nodes, names_in, store
 from .scopes import BLOCKS
 
 
 def tidy(body: list[gast.stmt], temporaries: set[str]) -> None:
     """Bind the names themselves, in place; what stands in a `try` is left, since a handler sees how far it came."""
-    names: Any = nodes_in(gast.Module(body, []))
-    found = [node for node in names if isinstance(node, gast.Name)]
+    found = name_nodes(body)
     read = Counter(node.id for node in found if isinstance(node.ctx, gast.Load))
     bound = Counter(node.id for node in found if not isinstance(node.ctx, gast.Load))
     _block(body, {name for name in temporaries if read[name] == 1 and bound[name] == 1})
