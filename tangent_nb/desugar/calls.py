@@ -60,12 +60,6 @@ def _stays(fn: Any, node: gast.Call) -> bool:
     return not starred(node) if has_row(fn) else isinstance(fn, types.FunctionType) and _of_library(fn)
 
 
-def _changes_given(desugar: State, fn: Any, node: gast.Call) -> bool:
-    """The function changes what this call gives it, and its text can stand here."""
-    return any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
-        and desugar.inlines(fn) and changing.changes_given(desugar, fn)
-
-
 def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
     """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name."""
     func: Any = node.func
@@ -122,8 +116,7 @@ def write(desugar: State, node: gast.Call) -> gast.expr:
     value = functions.value_of(desugar, node.func)
     if value is None:
         raise _cannot(desugar, node)
-    args, keywords = arguments.evaluated(desugar, node)
-    return _finished(desugar, value, args, keywords, node)
+    return _finished(desugar, value, *arguments.evaluated(desugar, node), node)
 
 
 def _cannot(desugar: State, node: gast.Call) -> RefusedError:
@@ -157,7 +150,10 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
     if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
         return node
     takes_objects = any(functions.holds_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)])
-    if _changes_given(desugar, fn, node) or takes_objects and desugar.inlines(fn) and not any(isinstance(a, gast.Starred) for a in node.args):
+    changes_given = any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \
+        and desugar.inlines(fn) and changing.changes_given(desugar, fn)
+    stars = any(isinstance(a, gast.Starred) for a in node.args)
+    if changes_given or takes_objects and desugar.inlines(fn) and not stars:
         return _inlined(desugar, value, node, like)
     try:
         unit = desugar.texts.unit(fn)

@@ -29,7 +29,17 @@ def called(desugar: State, node: gast.Call) -> Any:
     given = [*node.args, *(k.value for k in node.keywords)]
     if any(map(desugar.carries, given)) or desugar.wrt is not None and desugar.carries(func.value):
         return None
-    return _drawn(desugar, node, name, given)
+    check = gast.Expr(library("rt.check_generator(g, n)", g=clone(func.value), n=constant(name)))
+    mark(check, role="guard", note="guard")
+    if _is_known_first(desugar, root):
+        desugar.generators.setdefault(name, check)
+    else:
+        desugar.emit(check)
+    args = desugar.operands(given)
+    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[len(node.args):], strict=True)]
+    made = gast.copy_location(gast.Call(clone(func), args[:len(node.args)], keywords), node)
+    made.draws = True
+    return made
 
 
 def _is_known_first(desugar: State, root: str) -> bool:
@@ -49,15 +59,3 @@ def _is_generator(desugar: State, node: Any, name: str) -> bool:
         or isinstance(node, gast.Call) and makes_generator(desugar.object(node.func))
 
 
-def _drawn(desugar: State, node: gast.Call, name: str, given: list[gast.expr]) -> gast.expr:
-    func: Any = node.func
-    check = mark(gast.Expr(library("rt.check_generator(g, n)", g=clone(func.value), n=constant(name))), role="guard", note="guard")
-    if _is_known_first(desugar, name.partition(".")[0]):
-        desugar.generators.setdefault(name, check)
-    else:
-        desugar.emit(check)
-    args = desugar.operands(given)
-    keywords = [gast.keyword(k.arg, v) for k, v in zip(node.keywords, args[len(node.args):], strict=True)]
-    made = gast.copy_location(gast.Call(clone(func), args[:len(node.args)], keywords), node)
-    made.draws = True
-    return made

@@ -91,13 +91,11 @@ def _prod(desugar: State, node: gast.Call) -> gast.expr:
 
 # ---------------------------------------------------------------------- arrays
 def _select(desugar: State, node: gast.Call) -> gast.expr:
-    tests, values, default = node.args[0], node.args[1], node.args[2] if len(node.args) > 2 else None
-    if default is None:
-        default = node.keywords[0].value if node.keywords else constant(0)
+    given: list[Any] = [*node.args, *(k.value for k in node.keywords)]
+    tests, values, *default = given
     count = len(tests.elts)
-    parts = desugar.operands([*tests.elts, *values.elts, default])
-    made = parts[-1]
-    for test, value in reversed(list(zip(parts[:count], parts[count:-1], strict=True))):
+    *parts, made = desugar.operands([*tests.elts, *values.elts, *(default or [constant(0)])])
+    for test, value in reversed(list(zip(parts[:count], parts[count:], strict=True))):
         made = library("np.where(c, x, y)", c=test, x=value, y=made)
     return made
 

@@ -8,6 +8,7 @@
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import gast
@@ -109,6 +110,8 @@ def _pattern(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
         if any(binds for _, binds in parts) or any(not tests for tests, _ in parts):
             raise UnknownPatternError                      # of several, that bind names, each is a case of its own
         return [gast.BoolOp(gast.Or(), [_all(tests) for tests, _ in parts])], []
+    if isinstance(pattern, gast.MatchStar):
+        return [], [(pattern.name, call("%list", subject))] if pattern.name else []
     if isinstance(pattern, gast.MatchSequence):
         return _sequence(desugar, pattern, subject)
     if isinstance(pattern, gast.MatchMapping):
@@ -141,15 +144,18 @@ def _sequence(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
     compared = gast.GtE() if stars else gast.Eq()
     tests: list[gast.expr] = [library("rt.is_sequence(x)", x=clone(subject)),
                               gast.Compare(call("%len", clone(subject)), [compared], [constant(len(parts) - len(stars))])]
+    places: list[gast.expr] = [constant(i if i < star else i - len(parts)) for i in range(len(parts))]
+    if stars:
+        places[star] = gast.Slice(constant(star) if star else None, constant(-after) if after else None, None)
+    items = [subscript(clone(subject), place) for place in places]
+    return _of_parts(desugar, tests, zip(parts, items, strict=True))
+
+
+def _of_parts(desugar: State, tests: list[gast.expr], parts: Iterable[tuple[Any, gast.expr]]) -> Parts:
+    """The same of patterns for parts of what has passed these tests."""
     binds: list[tuple[str, gast.expr]] = []
-    for i, one in enumerate(parts):
-        if i == star:
-            if one.name:
-                upper = constant(-after) if after else None
-                rest = subscript(clone(subject), gast.Slice(constant(star) if star else None, upper, None))
-                binds.append((one.name, call("%list", rest)))
-            continue
-        more, bound = _pattern(desugar, one, subscript(clone(subject), constant(i if i < star else i - len(parts))))
+    for one, part in parts:
+        more, bound = _pattern(desugar, one, part)
         tests, binds = tests + more, binds + bound
     return tests, binds
 
@@ -160,16 +166,12 @@ def _class(desugar: State, pattern: Any, subject: gast.expr) -> Parts:
         raise UnknownPatternError
     asks = "isinstance" if desugar.object(load("isinstance")) is isinstance else "%isinstance"
     tests: list[gast.expr] = [call(asks, clone(subject), pattern.cls)]
-    binds: list[tuple[str, gast.expr]] = []
     if kind in ITSELF and len(pattern.patterns) == 1:
-        more, bound = _pattern(desugar, pattern.patterns[0], subject)
-        return tests + more, binds + bound
+        return _of_parts(desugar, tests, [(pattern.patterns[0], subject)])
     if kind.__module__ != "builtins":
         desugar.assume(pattern.cls, kind)
     names = [*getattr(kind, "__match_args__", ())[:len(pattern.patterns)], *pattern.kwd_attrs]
     if len(names) != len(pattern.patterns) + len(pattern.kwd_attrs):
         raise UnknownPatternError
-    for name, one in zip(names, [*pattern.patterns, *pattern.kwd_patterns], strict=True):
-        more, bound = _pattern(desugar, one, gast.Attribute(clone(subject), name, gast.Load()))
-        tests, binds = tests + more, binds + bound
-    return tests, binds
+    parts = [gast.Attribute(clone(subject), name, gast.Load()) for name in names]
+    return _of_parts(desugar, tests, zip([*pattern.patterns, *pattern.kwd_patterns], parts, strict=True))

@@ -17,25 +17,10 @@ from typing import Any
 import gast
 
 from ..analyse.leaving import ends
-from ..syntax.nodes import (
-    assign,
-    children,
-    dotted,
-    exchanged,
-    is_compound,
-    library,
-    literal,
-    load,
-    mark,
-    nodes_in,
-    origin_of,
-    own_expressions,
-    parameter_names,
-    writes,
-)
+from ..syntax.nodes import assign, children, dotted, exchanged, is_compound, library, own_expressions, walk, writes
 from ..syntax.program import Captured
 from .assignment import evaluated
-from .scopes import COMPREHENSIONS, FUNCTIONS, bound
+from .scopes import COMPREHENSIONS, FUNCTIONS, bound, parameters
 from .state import State
 from .values import ObjectValue
 
@@ -43,7 +28,7 @@ from .values import ObjectValue
 def question(node: Any, part: str = "") -> gast.expr:
     """`rt.bound(y, "y")` for a name; part: a variable that stands for it."""
     name, outside = node.unsure
-    made = library("rt.bound(y, name)", y=load(part or node.id), name=gast.Constant(name, None))
+    made = library("rt.bound(y, name)", y=part or node.id, name=gast.Constant(name, None))
     made.args += [gast.Constant(True, None)] if outside else []
     return gast.copy_location(made, node)
 
@@ -96,18 +81,19 @@ def _part(desugar: State, value: ObjectValue) -> str:
 def asked(captured: Captured, inside: set[str]) -> Captured:
     """The text with the questions within its statements; what it asks about before it is bound anywhere is `rt.UNBOUND` first, and what
     functions inside may find so."""
-    marked = [node for node in nodes_in(captured.tree) if hasattr(node, "unsure") and not hasattr(node, "named")]
+    marked: list[Any] = [node for node in walk(captured.tree) if hasattr(node, "unsure") and not hasattr(node, "named")]
     tree = exchanged(captured.tree, {id(node): question(node) for node in marked})
     first = inside & writes(tree.body) | _asked_before(tree.body, captured)
-    tree.body[:0] = [mark(assign(name, library("rt.UNBOUND")), origin=origin_of(tree.body[0])) for name in sorted(first)]
+    origin = getattr(tree.body[0], "origin", None)
+    tree.body[:0] = [assign(name, library("rt.UNBOUND"), origin=origin) for name in sorted(first)]
     return replace(captured, tree=tree)
 
 
 def _asked_before(body: Sequence[gast.stmt], captured: Captured) -> set[str]:
     """The names that the text asks about before it binds them anywhere, since a text without such a binding would ask about a global, and those
     that are not what the user calls them. What a block binds that goes on nowhere may be gone from the text in the end."""
-    seen, found = set(parameter_names(captured.tree)), set[str]()
-
+    given = {one.id for one in parameters(captured.tree)}
+    seen, found = set(given), set[str]()
     known: dict[int, set[str]] = {}
 
     def visit(node: Any, seen: set[str]) -> None:
@@ -121,11 +107,11 @@ def _asked_before(body: Sequence[gast.stmt], captured: Captured) -> set[str]:
         elif isinstance(node, gast.AST):
             if isinstance(node, gast.Call) and dotted(node.func) == "%rt.bound":
                 name: Any = node.args[0]
-                found.update({name.id} - (seen if name.id == literal(node.args[1]) and len(node.args) == 2 else set()))
+                found.update({name.id} - (seen if name.id == node.args[1].value and len(node.args) == 2 else set()))
             for field in node._fields:
                 visit(getattr(node, field, None), seen)
 
     for stmt in body:
         visit(stmt, seen)
     seen.update(writes(list(body)))
-    return found & bound(captured.tree).union(seen) - set(parameter_names(captured.tree))
+    return found & bound(captured.tree).union(seen) - given

@@ -219,14 +219,14 @@ def _places(desugar: State, node: Any, base: str) -> Iterator[tuple[Any, str]]:
     if not isinstance(node, DISPLAYS) or not hasattr(node, "lineno"):
         return
     items = list(node.values) if isinstance(node, gast.Dict) else list(node.elts)
-    if isinstance(node, gast.Dict) and not all(_is_key(key) for key in node.keys) or any(isinstance(item, gast.Starred) for item in items):
+    keyed = isinstance(node, gast.Dict)
+    if keyed and not all(isinstance(key, gast.Constant) and type(key.value) in (str, int) for key in node.keys) \
+            or any(isinstance(item, gast.Starred) for item in items):
         return
     if items or isinstance(node, gast.List):
         yield desugar.key(node), base
-    keys = [str(key.value) for key in node.keys] if isinstance(node, gast.Dict) else [str(i) for i in range(len(items))]
+    keys = [str(key.value) for key in node.keys] if keyed else [str(i) for i in range(len(items))]
     for key, item in zip(keys, items, strict=True):
         yield from _places(desugar, item, f"{base}_{key}")
 
 
-def _is_key(node: Any) -> bool:
-    return isinstance(node, gast.Constant) and type(node.value) in (str, int)
