@@ -13,6 +13,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import gast
@@ -61,14 +62,7 @@ class Expressions(State):
 
     def choice(self, names: Collection[str], node: gast.IfExp, given: Callable[[gast.expr], None]) -> None:
         """`given(a)` or `given(b)` for `a if c else b`. names: those that are bound by it."""
-        origin = self.origin
-        branches = []
-        for part in (node.body, node.orelse):
-            saved, self.out = self.out, []
-            given(part)
-            branches.append(self.out)
-            self.out = saved
-        self.origin = origin
+        branches = [self.apart(partial(given, part)) for part in (node.body, node.orelse)]
         self.emit(gast.If(self.test(node.test, names), *branches))
 
     def test(self, test: gast.expr, changed: Collection[str]) -> gast.expr:
@@ -85,9 +79,7 @@ class Expressions(State):
         result = name if name not in reads(node) else self.temporary("value")
         self.assign(result, first)
         for value in rest:
-            saved, self.out = self.out, []
-            self.assign(result, value)
-            body, self.out = self.out, saved
+            body = self.apart(partial(self.assign, result, value))
             test: gast.expr = load(result) if isinstance(node.op, gast.And) else gast.UnaryOp(gast.Not(), load(result))
             condition = self.temporary("condition")
             self.emit(assign(condition, self.decided(test) if root_name(first) not in self.mutated | self.containers else call("%bool", test)))

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 def lower_for(lowering: Lowering, stmt: gast.For) -> None:
     """`for target in iterable`, whatever the iterable is."""
-    origin = lowering.origin
     pairs: list[tuple[gast.expr, gast.expr]] = []
     target, iterable = stmt.target, stmt.iter
     indexed = _Indexed(lowering, stmt) if _iterates_active(lowering, iterable) else None
@@ -55,13 +54,14 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
         fresh = {name: lowering.temporary(name) for name in target_names(target)}
         pairs = [(store(name), load(new)) for name, new in fresh.items()] + pairs
         target = rename(clone(target), fresh)
-    saved, lowering.out = lowering.out, []
-    for place, item in pairs:
-        lowering.target(place, item)
-    for one in stmt.body:
-        lowering.statement(one)
-    body, lowering.out = lowering.out, saved
-    lowering.origin = origin
+
+    def lower() -> None:
+        for place, item in pairs:
+            lowering.target(place, item)
+        for one in stmt.body:
+            lowering.statement(one)
+
+    body = lowering.apart(lower)
     if lowering.reverse and reads(iterable) & (bound_in(*body) | set(target_names(target))):
         name = lowering.temporary("steps")
         lowering.emit(assign(name, iterable))

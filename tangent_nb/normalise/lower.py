@@ -28,11 +28,11 @@ class Lowering(Expressions):
     """The statements of one lowering."""
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
-        saved, self.out = self.out, []
-        for stmt in body:
-            self.statement(stmt)
-        done, self.out = self.out, saved
-        return done
+        def lower() -> None:
+            for stmt in body:
+                self.statement(stmt)
+
+        return self.apart(lower)
 
     def statement(self, stmt: gast.stmt) -> None:
         self.origin = origin_of(stmt) or self.origin
@@ -214,10 +214,8 @@ class Lowering(Expressions):
 
     # ------------------------------------------------------------------ control flow
     def _if(self, stmt: gast.If) -> None:
-        origin = self.origin
         test = stmt.test
         body, orelse = self.block(stmt.body), self.block(stmt.orelse)
-        self.origin = origin
         bound = set().union(*(self.branches[id(one)][1] if id(one) in self.branches else bound_in(one) for one in [*body, *orelse]))
         if not (len(body) == 1 and isinstance(body[0], gast.Break)):
             test = self.test(test, bound)
@@ -226,16 +224,13 @@ class Lowering(Expressions):
         self.emit(new)
 
     def _while(self, stmt: gast.While) -> None:
-        origin = self.origin
         body = self.block(stmt.body)
-        self.origin = origin
         if self.reverse:
             counted(self, body)
         self.emit(gast.While(stmt.test, body, []))
 
     def _try(self, stmt: gast.Try) -> None:
         """`failed` says afterwards by which handler the `try` was left; those that raise again need none."""
-        origin = self.origin
         going = [handler for handler in stmt.handlers if not always_leaves(handler.body)]
         values = [True] if len(going) == 1 else list(range(1, len(going) + 1))
         failed = self.temporary("failed") if self.reverse and going else None
@@ -245,11 +240,10 @@ class Lowering(Expressions):
         for handler in stmt.handlers:
             inside = self.block(handler.body)
             if failed is not None and handler in going:
-                said = assign(failed, gast.Constant(values[going.index(handler)], None), origin=origin, role="forward", status=failed)
+                said = assign(failed, gast.Constant(values[going.index(handler)], None), origin=self.origin, role="forward", status=failed)
                 inside.insert(0, said)
-            handlers.append(mark(gast.ExceptHandler(handler.type, handler.name, inside), origin=origin))
+            handlers.append(mark(gast.ExceptHandler(handler.type, handler.name, inside), origin=self.origin))
         new = gast.Try(body, handlers, self.block(stmt.orelse), [])
-        self.origin = origin
         for name in ("whole", "final"):
             if hasattr(stmt, name):
                 setattr(new, name, getattr(stmt, name))
@@ -257,14 +251,13 @@ class Lowering(Expressions):
 
     def _with(self, stmt: gast.With) -> None:
         """A manager that may swallow exceptions must not have done so: what follows would have a derivative of its own."""
-        origin, item = self.origin, stmt.items[0]
+        item = stmt.items[0]
         completed = None if lets_through(item.context_expr, self.scope) else self.temporary("completed")
         if completed is not None:
             self.emit(assign(completed, gast.Constant(False, None)), status=completed, stays=True)
         body = self.block(stmt.body)
-        self.origin = origin
         if completed is not None and not always_leaves(body):
-            body.append(assign(completed, gast.Constant(True, None), origin=origin, role="forward", status=completed))
+            body.append(assign(completed, gast.Constant(True, None), origin=self.origin, role="forward", status=completed))
         new = mark(gast.With(stmt.items, body, None), inserts=False)
         self.emit(mark(new, checked=True) if completed is not None else new)
         if completed is not None:

@@ -74,6 +74,13 @@ class State(ABC):
             marks["masks"] = self.masks
         self.out.append(mark(stmt, origin=self.origin, role="forward", **marks))
 
+    def apart(self, lower: Callable[[], None]) -> list[gast.stmt]:
+        """What is emitted while something is lowered: for a block of its own."""
+        saved, self.out, origin = self.out, [], self.origin
+        lower()
+        done, self.out, self.origin = self.out, saved, origin
+        return done
+
     def active(self, node: gast.expr) -> bool:
         return self.is_varied.of(node)
 

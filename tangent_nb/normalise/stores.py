@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = "") -> None:
     """`target = item`, for a part of a container. augments: the variable that holds the part's old value, which is added to."""
     name = root_name(target) or ""
-    if lowering.active(item):
-        lowering.varied.add(name)
     if isinstance(target, gast.Attribute):
         value = library("rt.with_field(p, name, v)", p=name, name=constant(target.attr), v=item)
     elif isinstance(target.value, gast.Name):
@@ -37,7 +35,13 @@ def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = 
     else:
         keys = gast.Tuple([lowering.index(key) for key in keys_of(target)], gast.Load())
         value = library("rt.with_inner(d, keys, v)", d=name, keys=keys, v=item)
-    inner = len(keys_of(target)) if isinstance(target.value, gast.Subscript) else 0
+    _emit(lowering, name, value, item, augments, len(keys_of(target)) if isinstance(target.value, gast.Subscript) else 0)
+
+
+def _emit(lowering: Expressions, name: str, value: gast.expr, item: gast.expr, augments: str = "", inner: int = 0) -> None:
+    """`name = value`, a new container with an item in it."""
+    if lowering.active(item):
+        lowering.varied.add(name)
     lowering.emit(assign(name, value), stores=name, augments=augments, inner=inner)
 
 
@@ -46,10 +50,7 @@ def appended(lowering: Expressions, part: Any, item: gast.expr) -> None:
     name = root_name(part) or ""
     keys = gast.Tuple([lowering.index(key) for key in keys_of(part)], gast.Load())
     value = lowering.value(item)
-    if lowering.active(value):
-        lowering.varied.add(name)
-    new = library("rt.with_appended(d, keys, v)", d=name, keys=keys, v=value)
-    lowering.emit(assign(name, new), stores=name, augments="", inner=len(keys.elts) + 1)
+    _emit(lowering, name, library("rt.with_appended(d, keys, v)", d=name, keys=keys, v=value), value, inner=len(keys.elts) + 1)
 
 
 def keys_of(target: Any) -> list[gast.expr]:
@@ -81,9 +82,7 @@ def stored_sum(lowering: Expressions, target: Any, op: gast.operator, value: gas
 def updated(lowering: Expressions, name: str, more: gast.expr) -> None:
     """`d.update(more)`."""
     item = lowering.value(more)
-    if lowering.active(item):
-        lowering.varied.add(name)
-    lowering.emit(assign(name, library("rt.merged(d, q)", d=name, q=item)), stores=name, augments="", inner=0)
+    _emit(lowering, name, library("rt.merged(d, q)", d=name, q=item), item)
 
 
 def lowered_display(lowering: Expressions, node: Any, operation: Operation) -> gast.expr:
