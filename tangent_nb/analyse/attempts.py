@@ -6,17 +6,17 @@ exception, that is said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import gast
 
-from ..syntax.nodes import is_compound, statements, surroundings
+from ..syntax.closure import closure
+from ..syntax.nodes import is_compound, load, statements, surroundings
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .collected import collected
-from .flow import Facts, Names, access, definite, liveness, possible, statement_access
+from .flow import Names, access, definite, liveness, possible, statement_access
 from .graph import Graph, Node
 from .kinds import Env, Kinds, spec_of
 from .leaving import always_leaves
@@ -34,6 +34,10 @@ def _decided(test: gast.expr, flags: Mapping[str, Any]) -> bool | None:
             and len(test.ops) == 1 and isinstance(test.comparators[0], gast.Constant):
         return bool(flags[test.left.id] == test.comparators[0].value)
     return None
+
+
+def _after(nodes: Iterable[Node]) -> set[Node]:
+    return {after for node in nodes for after in node.succ}
 
 
 EXACT = (gast.Add, gast.Sub, gast.Mult)
@@ -54,26 +58,14 @@ def catches(handler: Any, kinds: Sequence[type[BaseException]], scope: Scope) ->
     return False
 
 
-@dataclass(frozen=True)
 class Surroundings:
-    """The facts about a body that decide what a `try` in it has to keep to itself."""
+    """The facts about a body, as it is now, that decide what a `try` in it has to keep to itself."""
 
-    body: list[gast.stmt]
-    scope: Scope
-    graph: Graph
-    live: Facts
-    possible: Facts
-    definite: Facts
-    kinds: Kinds
-    collected: Names
-
-    @staticmethod
-    def of(body: list[gast.stmt], scope: Scope, parameters: Sequence[str], specs: Env) -> Surroundings:
-        """The facts about a body as it is now."""
-        graph = Graph(body)
-        return Surroundings(body, scope, graph, liveness(graph), definite=definite(graph, parameters),
-                            possible=possible(graph, parameters), kinds=Kinds(graph, scope, specs),
-                            collected=collected(body, parameters, scope))
+    def __init__(self, body: list[gast.stmt], scope: Scope, parameters: Sequence[str], specs: Env) -> None:
+        self.body, self.scope, self.graph = body, scope, Graph(body)
+        self.live, self.kinds = liveness(self.graph), Kinds(self.graph, scope, specs)
+        self.definite, self.possible = definite(self.graph, parameters), possible(self.graph, parameters)
+        self.collected = collected(body, parameters, scope)
 
     def seen_by_handlers(self, stmt: gast.Try) -> Names:
         """The names that are read, before they are bound again, after an exception was caught."""
@@ -118,22 +110,12 @@ class Surroundings:
     def raised_after(self, piece: Sequence[gast.stmt], name: str) -> bool:
         """In a piece of a body, something may raise after `name` was bound or changed."""
         nodes = self._nodes(piece)
-        made = [node for node in nodes.values() if name in access(node).define | access(node).update]
-        todo = [after for node in made for after in node.succ]
-        seen: set[int] = set()
-        while todo:
-            node = todo.pop()
-            if node.index in seen or node.index not in nodes:
-                continue
-            if self._may_raise(node):
-                return True
-            seen.add(node.index)
-            todo += node.succ
-        return False
+        made = [node for node in nodes if name in access(node).define | access(node).update]
+        return any(map(self._may_raise, closure(_after(made) & nodes, lambda found: _after(found) & nodes)))
 
     def may_raise(self, piece: Sequence[gast.stmt]) -> bool:
         """Something in a piece of a body may raise."""
-        return any(map(self._may_raise, self._nodes(piece).values()))
+        return any(map(self._may_raise, self._nodes(piece)))
 
     def changed(self, stmt: gast.stmt) -> set[str]:
         """The names whose objects a statement may change in place, in its blocks too: `x += v` does not where x is a number."""
@@ -146,9 +128,9 @@ class Surroundings:
                 found.add(one.target.id)
         return found
 
-    def _nodes(self, piece: Sequence[gast.stmt]) -> Mapping[int, Node]:
+    def _nodes(self, piece: Sequence[gast.stmt]) -> set[Node]:
         inside = {id(part) for stmt in statements(piece) for part in (stmt, *getattr(stmt, "handlers", ()))}
-        return {node.index: node for node in self.graph.nodes if id(node.stmt) in inside}
+        return {node for node in self.graph.nodes if id(node.stmt) in inside}
 
     def _may_raise(self, node: Node) -> bool:
         env = self.kinds.at(node)
@@ -168,8 +150,7 @@ class Surroundings:
                        for target in stmt.targets)
             return flat and self._computes(stmt.value, env)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-            name = gast.Name(stmt.target.id, gast.Load(), None, None)
-            return self._computes(gast.BinOp(name, stmt.op, stmt.value), env)
+            return self._computes(gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), env)
         return isinstance(stmt, (gast.Pass, gast.Break, gast.Continue))
 
     def _computes(self, node: Any, env: Env) -> bool:

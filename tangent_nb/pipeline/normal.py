@@ -92,7 +92,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     scope.local.update(writes(body))
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     containers = stored_containers(shell, scope, varied_names(shell, wrt, scope))
-    all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings.of(body, scope, parameter_names(tree), specs),
+    all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings(body, scope, parameter_names(tree), specs),
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
     varied = varied_names(shell, wrt, scope)
