@@ -41,6 +41,7 @@ from ..syntax.nodes import (
     origin_of,
     reads,
     rename,
+    rename_stores,
     statements,
     substitute,
     target_names,
@@ -294,10 +295,3 @@ class _Attempt:
             elif name in self.facts.possible.before(stmt):
                 self._refuse(stmt, f"{name} may have no value before this try", f"{name} = None, or another value, before it")
         current[name] = new
-
-
-def rename_stores(stmt: gast.stmt, names: dict[str, str]) -> None:
-    """Rename what a simple statement binds."""
-    for node in walk(stmt):
-        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in names:
-            node.id = names[node.id]

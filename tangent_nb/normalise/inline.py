@@ -23,6 +23,7 @@ from ..syntax.nodes import (
     origin_of,
     parameter_names,
     reads,
+    rename_stores,
     substitute,
     target_names,
     walk,
@@ -89,9 +90,7 @@ def inlined(lowering: Expressions, node: gast.expr, name: str) -> bool:
     lowering.stack = (*stack, captured.fn)
     renamed = {n: trees[n].id if n in trees else lowering.temporary(n) for n in sorted(assigned)}
     for stmt in body:
-        for part in walk(stmt):
-            if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
-                part.id = renamed[part.id]
+        rename_stores(stmt, renamed)
         trees.update({n: load(new) for n, new in renamed.items()})
         lowering.origin = origin_of(stmt)
         if isinstance(stmt, gast.Return):

@@ -90,6 +90,13 @@ def rename(node: Any, names: Mapping[str, str]) -> Any:
     return node
 
 
+def rename_stores(stmt: Any, names: Mapping[str, str]) -> None:
+    """Rename what a simple statement binds, in place."""
+    for node in walk(stmt):
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in names:
+            node.id = names[node.id]
+
+
 def mark(stmt: Any, **marks: Any) -> Any:
     """Set marks (origin, role, comment, …) on a statement and return it."""
     for key, value in marks.items():
