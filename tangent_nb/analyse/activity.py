@@ -221,7 +221,7 @@ def loop_bindings(target: gast.expr, iterable: gast.expr, scope: Scope) -> Itera
         if view := dict_view(source):
             value = items[1] if view == "items" and items and len(items) == 2 else one
             yield from [(names_given(value), source.func.value)] if view != "keys" else []
-        elif items and isinstance(source, (gast.Tuple, gast.List)) and all(_as_many(row, items) for row in source.elts):
+        elif items and isinstance(source, (gast.Tuple, gast.List)) and all(as_many(row, items) for row in source.elts):
             for row in source.elts:                        # pairs that are written out, such as a name and a value
                 yield from _taken_apart(one, row)
         else:
@@ -246,14 +246,14 @@ def gone_over(target: Any, iterable: Any, scope: Scope) -> Iterator[tuple[Any, A
 
 def _taken_apart(target: Any, value: gast.expr) -> Iterable[tuple[list[str], gast.expr]]:
     """`a, b = p, q` binds one by one."""
-    if isinstance(target, (gast.Tuple, gast.List)) and _as_many(value, target.elts):
+    if isinstance(target, (gast.Tuple, gast.List)) and as_many(value, target.elts):
         for item, source in zip(target.elts, value.elts, strict=True):
             yield from _taken_apart(item, source)
     else:
         yield names_given(target), value
 
 
-def _as_many(row: Any, items: Sequence[Any]) -> bool:
+def as_many(row: Any, items: Sequence[Any]) -> bool:
     """A tuple or list has as many items as there are targets, none of them starred."""
     return isinstance(row, (gast.Tuple, gast.List)) and len(row.elts) == len(items) \
         and not any(isinstance(one, gast.Starred) for one in [*row.elts, *items])

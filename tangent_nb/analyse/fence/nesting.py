@@ -26,6 +26,7 @@ from ...syntax.closure import closure
 from ...syntax.nodes import body_without_docstring, nodes_in, parameter_names, reads, target_names, walk
 from ...syntax.program import MISSING, Captured
 from ...syntax.spec import Spec
+from ..activity import as_many
 from ..kinds import spec_of
 from ..resolve import Operation, Scope, defaults_of
 from .trees import as_read, augmented, computed, reached
@@ -201,8 +202,7 @@ class Nesting:
     def _bound(self, target: Any, value: Any, inside: int = 0) -> Iterator[Binding]:
         """The names in a target, which are given a value, or what is so deep inside of it."""
         if isinstance(target, (gast.Tuple, gast.List)):
-            paired = not inside and isinstance(value, (gast.Tuple, gast.List)) and len(value.elts) == len(target.elts) and not any(
-                isinstance(one, gast.Starred) for one in [*target.elts, *value.elts])
+            paired = not inside and as_many(value, target.elts)
             for place, one in enumerate(target.elts):
                 if paired:
                     yield from self._bound(one, value.elts[place])
