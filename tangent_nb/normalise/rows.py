@@ -21,6 +21,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.flow import bound_by
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.one_memory import roots
@@ -36,7 +37,6 @@ from ..syntax.nodes import (
     load,
     mark,
     origin_of,
-    own_targets,
     reads,
     rebuild,
     rename,
@@ -62,7 +62,7 @@ def over_rows(body: list[gast.stmt], names: Names, scope: Scope, specs: Mapping[
             return body
         apart, changed = related(body, scope, loop), changed_names(loop.body)
         changed = changed.union(*(apart.get(name, set()) for name in changed))
-        new = _of_display(loop, scope) or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope, changed).written()
+        new = _of_display(loop) or _Rows(loop, Kinds(Graph(body), scope, specs).before(loop), names, scope, changed).written()
         body = rebuild(body, functools.partial(_exchanged, loop, new))
         done |= {id(loop), *map(id, new)}
 
@@ -88,7 +88,7 @@ def _changes(stmt: Any, related: Mapping[str, set[str]], scope: Scope) -> bool:
     return bool(changed_names(stmt.body) & goes.union(*(related.get(name, set()) for name in goes)))
 
 
-def _of_display(stmt: Any, scope: Scope) -> list[gast.stmt] | None:
+def _of_display(stmt: Any) -> list[gast.stmt] | None:
     """A loop over a display of names, whose body binds none of them, once for each of them."""
     if not isinstance(stmt.iter, (gast.List, gast.Tuple)) or any(is_break(one) or isinstance(one, gast.Break) for one in statements(stmt.body)):
         return None
@@ -96,7 +96,7 @@ def _of_display(stmt: Any, scope: Scope) -> list[gast.stmt] | None:
     items = [one.elts if isinstance(one, (gast.Tuple, gast.List)) and targets[0] is not stmt.target else [one] for one in stmt.iter.elts]
     names = [target.id for target in targets if isinstance(target, gast.Name)]
     known = {name for one in items for name in reads(one)}
-    bound = {name for one in statements(stmt.body) for name in _bound(one)}
+    bound = _bound(stmt.body)
     if len(set(names)) < len(targets) or any(len(one) != len(targets) or not all(map(is_atom, one)) for one in items) \
             or known & (bound | set(names)) or not known or len(items) * sum(1 for _ in statements(stmt.body)) > COPIES \
             or not changed_names(stmt.body) & set(names):
@@ -107,13 +107,9 @@ def _of_display(stmt: Any, scope: Scope) -> list[gast.stmt] | None:
         *(clone(inner) for inner in stmt.body)]]
 
 
-def _bound(stmt: gast.stmt) -> set[str]:
-    return {*own_targets(stmt), *(name for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if target is not None
-                                  for name in target_names(target))} - ({stmt.target.id} if _is_update(stmt) else set())
-
-
-def _is_update(stmt: Any) -> bool:
-    return isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
+def _bound(body: Sequence[gast.stmt]) -> set[str]:
+    """The names that statements bind anew: `x += v` does not."""
+    return {name for stmt in statements(body) if not isinstance(stmt, gast.AugAssign) for name in bound_by(stmt)}
 
 
 class _Rows:
@@ -121,7 +117,7 @@ class _Rows:
 
     def __init__(self, stmt: Any, env: Env, names: Names, scope: Scope, changed: set[str]) -> None:
         self.stmt, self.env, self.names, self.scope, self.changed = stmt, env, names, scope, changed
-        self.bound = {name for one in statements(stmt.body) for name in _bound(one)} | set(target_names(stmt.target))
+        self.bound = _bound(stmt.body) | set(target_names(stmt.target))
         self.before: list[gast.stmt] = []
         self.first: list[gast.stmt] = []
 
@@ -168,7 +164,7 @@ class _Rows:
         """`for i in range(len(A))` for `for i, row in enumerate(A)`, where the body leaves i alone."""
         count, item = target.elts
         new, over = self._over(item, goes.args[0])
-        bound = {name for one in statements(self.stmt.body) for name in _bound(one)} | changed_names(self.stmt.body)
+        bound = _bound(self.stmt.body) | changed_names(self.stmt.body)
         if len(goes.args) == 1 and new is not item and _length(over) is not None and isinstance(count, gast.Name) and count.id not in bound:
             rename(self.first, {new.id: count.id})
             return count, over
