@@ -22,7 +22,7 @@ import numpy as np
 from ..rules import Rule, infer, layout
 from ..runtime.unbound import UNBOUND
 from ..syntax import spec as sp
-from ..syntax.nodes import is_literal, literal, subscript, target_names
+from ..syntax.nodes import is_literal, literal, load, subscript, target_names
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation
@@ -99,7 +99,7 @@ def _constants(args: Mapping[str, gast.expr], scope: Scope) -> dict[str, Any]:
 def _subscript(node: gast.Subscript, env: Env, scope: Scope) -> Spec:
     base = spec_of(node.value, env, scope)
     if base.kind in ("tuple", "list"):
-        return _item(base, node.slice, env, scope)
+        return _item(base, node.slice)
     if base.kind == "items" and is_literal(node.slice) and base.shape is not None:
         place = (*base.shape, literal(node.slice))
         return Spec("numeric", frozenset([("shape of", *place)]), frozenset([("dtype of", *place)]))
@@ -164,7 +164,7 @@ def is_whole(part: gast.expr, scope: Scope) -> bool:
     return scope.value(part) is None or is_literal(part) and literal(part) in (None, ...)
 
 
-def _item(base: Spec, index: gast.expr, env: Env, scope: Scope) -> Spec:
+def _item(base: Spec, index: gast.expr) -> Spec:
     if isinstance(index, gast.Slice):
         return Spec(base.kind)
     if base.items is None:
@@ -239,8 +239,7 @@ class Kinds:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
             return env.updated(new)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-            value = gast.BinOp(gast.Name(stmt.target.id, gast.Load(), None, None), stmt.op, stmt.value)
-            return env.updated({stmt.target.id: spec_of(value, env, self.scope)})
+            return env.updated({stmt.target.id: spec_of(gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), env, self.scope)})
         return env
 
     def _named(self, name: str, spec: Spec) -> Spec:
@@ -278,7 +277,7 @@ class Kinds:
         if spec.kind == "range":
             return sp.INT
         if spec.kind == "list" and spec.items:
-            return _item(spec, gast.Name("?", gast.Load(), None, None), env, self.scope)
+            return functools.reduce(sp.join, spec.items)
         if isinstance(iterable, gast.Call) and iterable.args and not iterable.keywords:
             inner = [self._element(arg, env) for arg in iterable.args[:1]]
             fn = self.scope.value(iterable.func)

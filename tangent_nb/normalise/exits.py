@@ -15,6 +15,7 @@ What follows a branch that always leaves moves into the other branch; where neit
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import gast
 
@@ -53,11 +54,11 @@ def _without(body: list[gast.stmt], unused: set[str]) -> list[gast.stmt]:
     return new
 
 
-class _Loop:
+class _Loop(NamedTuple):
     """The flags of one loop."""
 
-    def __init__(self, stopped: str, skipped: str) -> None:
-        self.stopped, self.skipped = stopped, skipped
+    stopped: str
+    skipped: str
 
 
 class _Exits:
@@ -112,7 +113,7 @@ class _Exits:
             else:
                 out.append(stmt)
             if kinds:
-                return [*out, self.guarded(rest, kinds, loop, stmt)] if rest else out
+                return [*out, self.guarded(rest, kinds, loop)] if rest else out
         return out
 
     def cases(self, stmt: gast.Match, rest: list[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:
@@ -150,7 +151,7 @@ class _Exits:
         elif always_leaves(stmt.body):
             stmt.orelse = []
         elif kinds and stmt.orelse:
-            stmt.orelse = [self.guarded(stmt.orelse, kinds, loop, stmt)]
+            stmt.orelse = [self.guarded(stmt.orelse, kinds, loop)]
         else:
             stmt.orelse = self.block(stmt.orelse, loop)
         stmt.body = self.block(stmt.body, loop) or [mark(gast.Pass(), origin=origin_of(stmt))]
@@ -172,7 +173,7 @@ class _Exits:
         reads = [load(flag) for flag in flags]
         return reads[0] if len(reads) == 1 else gast.BoolOp(gast.Or(), reads)
 
-    def guarded(self, rest: list[gast.stmt], kinds: set[str], loop: _Loop | None, like: gast.stmt) -> gast.stmt:
+    def guarded(self, rest: list[gast.stmt], kinds: set[str], loop: _Loop | None) -> gast.stmt:
         flags = [self.returned] if "return" in kinds else []
         if loop is not None:
             flags += [flag for kind, flag in (("break", loop.stopped), ("continue", loop.skipped)) if kind in kinds]
@@ -189,7 +190,7 @@ class _Exits:
                 tail.append(body.pop())
         kinds = escapes_block(body) | (escapes_block(head) if stmt.orelse else set())
         flags = _Loop(self.names.new("stopped"), self.names.new("skipped"))
-        self.flags |= {flags.stopped, flags.skipped}
+        self.flags.update(flags)
         inner = self.block(body, flags)
         leave = [flags.stopped] if "break" in kinds else []
         leave += [self.returned] if "return" in kinds else []

@@ -234,9 +234,9 @@ class Expressions(State):
                 gast.keyword(k.arg, self._array(k.value, rule, rule.names.get(k.arg, k.arg))) for k in node.keywords])
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
-            condition = self._argument(node.args[1], rule, function)
+            condition = self._argument(node.args[1], function)
             with self._masked((*self.masks, Mask(condition, True))):
-                masked = self._argument(node.args[0], rule, function)
+                masked = self._argument(node.args[0], function)
             return gast.Call(func, [masked, condition], [])
         if not isinstance(func, gast.Attribute) and self.active(func):
             func = self.value(func)
@@ -246,10 +246,10 @@ class Expressions(State):
         for i, arg in enumerate(node.args):
             if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
                 with self._masked((*self.masks, Mask(args[0], i == 1))):
-                    args.append(self._argument(arg, rule, function))
+                    args.append(self._argument(arg, function))
             else:
-                args.append(self._argument(arg, rule, function))
-        keywords = [gast.keyword(k.arg, self._argument(k.value, rule, function)) for k in node.keywords]
+                args.append(self._argument(arg, function))
+        keywords = [gast.keyword(k.arg, self._argument(k.value, function)) for k in node.keywords]
         if isinstance(function, types.FunctionType):
             self.called.append(function)
         return gast.Call(func, args, keywords)
@@ -264,7 +264,7 @@ class Expressions(State):
         listed = isinstance(node, gast.Name) and node.id in self.made_lists and not rule.of_lists and self.active(node)
         return library("np.array(x)", x=node) if listed else as_array(node)
 
-    def _argument(self, node: gast.expr, rule: Rule | None, function: Any) -> gast.expr:
+    def _argument(self, node: gast.expr, function: Any) -> gast.expr:
         if function is not None:
             atom = self.value(node)
             return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom

@@ -48,7 +48,7 @@ def _rewritten(stmt: Any, names: Names, scope: Scope, active: Callable[[gast.exp
             name = names.new("record")
             before.append(mark(assign(name, call("%dict", base) if copied else base), origin=origin))
             base = load(name)
-        key, value = _parts(target, dict_view(view), names, bound)
+        key, value = _parts(target, dict_view(view), names)
         part = subscript(clone(base), load(key))
         item = part if value is not None else tuple_of([load(key), part])
         first.append(mark(gast.Assign([value if value is not None else target], item, None), origin=origin))
@@ -74,7 +74,7 @@ def _stored(body: Sequence[gast.stmt]) -> set[str]:
         and node.func.attr == "update" and isinstance(node.func.value, gast.Name)}
 
 
-def _parts(target: Any, view: str, names: Names, bound: set[str]) -> tuple[str, Any]:
+def _parts(target: Any, view: str, names: Names) -> tuple[str, Any]:
     """A name for the key, and the target of the value; None where both are bound as a pair."""
     if view == "values":
         return names.new("key"), target
