@@ -169,7 +169,7 @@ class Scope:
             return Operation("replaced", args={"": positional[0], **keywords})
         if fn is getattr and len(positional) == 2 and is_literal(positional[1]) and isinstance(literal(positional[1]), str):
             return self._attribute(gast.Attribute(positional[0], literal(positional[1]), gast.Load()))
-        rule = _row(fn)
+        rule = lookup(fn)
         if fn is runtime.differentiable and len(positional) > 1:
             return Operation("each", rule)
         if rule is not None and not (fn is dict and keywords):
@@ -268,13 +268,6 @@ def square_of(node: gast.expr, scope: Scope) -> Operation | None:
 
 def _is_one(node: gast.expr) -> bool:
     return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value == 1
-
-
-def _row(fn: Any) -> Rule | None:
-    try:
-        return lookup(fn)
-    except TypeError:
-        return None
 
 
 def _called(fn: Any) -> str:
