@@ -159,11 +159,7 @@ class _Indexed:
                 for one, source in zip(target.elts, iterable.args, strict=True):
                     self._match(one, source)
                 return
-            parts = []
-            for source in iterable.args:
-                name = self.lowering.temporary("item")
-                self._match(store(name), source)
-                parts.append(load(name))
+            parts = [self._item(source) for source in iterable.args]
             self.pairs.append((target, gast.Tuple(parts, gast.Load())))
             return
         if kind == "enumerate":
@@ -174,9 +170,7 @@ class _Indexed:
                     self.pairs.append((target.elts[0], count))
                 self._match(target.elts[1], iterable.args[0])
             else:
-                name = self.lowering.temporary("item")
-                self._match(store(name), iterable.args[0])
-                self.pairs.append((target, gast.Tuple([count, load(name)], gast.Load())))
+                self.pairs.append((target, gast.Tuple([count, self._item(iterable.args[0])], gast.Load())))
             return
         if (kind == "list" or kind == "tuple") and len(iterable.args) == 1 and not reads(iterable.args[0]) & self.changed \
                 and self._is_there(iterable.args[0]):
@@ -199,6 +193,12 @@ class _Indexed:
             iterable = load(self._kept(call("%list", iterable) if listed else iterable))
         self._turn(call("%len", iterable))
         self.pairs.append((target, subscript(clone(iterable), load(self.index))))
+
+    def _item(self, iterable: gast.expr) -> gast.expr:
+        """A name of ours for an item."""
+        name = self.lowering.temporary("item")
+        self._match(store(name), iterable)
+        return load(name)
 
     def _is_there(self, iterable: gast.expr) -> bool:
         return self.lowering.active(iterable) or is_collected(iterable, self.lowering.collected, self.lowering.scope)

@@ -108,16 +108,15 @@ class _Paths:
         self.graph = Graph(body)
         self.kinds = Kinds(self.graph, scope, specs)
         self.changed = changed_names(body)
-        self.augmented = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)}
+        added = [stmt for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)]
+        self.augmented = {stmt.target.id for stmt in added}
         # To a list an array is not joined: their sum is a new array.
-        self.joined = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
-                       and spec_of(stmt.value, self.kinds.before(stmt), scope).kind in ("list", "tuple")}
+        self.joined = {stmt.target.id for stmt in added if spec_of(stmt.value, self.kinds.before(stmt), scope).kind in ("list", "tuple")}
         calls = [changed for stmt in statements(body) if (changed := mutation(stmt)) is not None]
         self.lists = {name for kind, name in calls if kind != "add_at"}
         self.arrays = {name for kind, name in calls if kind == "add_at"}         # `rt.add_at(v, i, g)`
         live = liveness(self.graph)
-        self.unread = {stmt.target.id for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)
-                       and stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
+        self.unread = {stmt.target.id for stmt in added if stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
         self.only_augmented = self.unread - {name for node in self.graph.nodes for name in access(node).use | access(node).update
                                              if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
                                                      and is_pure(node.stmt.value, scope) and is_operand(node.stmt.value, name))}
