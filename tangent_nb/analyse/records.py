@@ -282,13 +282,13 @@ def stored_containers(tree: gast.FunctionDef, scope: Scope, varied: set[str]) ->
     targets = [target for node in walk(tree) if isinstance(node, (gast.Assign, gast.AugAssign))
                for target in flat(node.targets if isinstance(node, gast.Assign) else [node.target])]
     targets += [grown for node in walk(tree) if (grown := inner_append(node)) is not None]
-    stored: set[Any] = {root_name(one) for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made
+    stored = {root_name(one) or "" for one in targets if isinstance(one, (gast.Subscript, gast.Attribute))} & made
     stored |= {found[0] for node in walk(tree) if (found := updated_dict(node, made)) is not None}
-    if not stored - varied - {None}:
-        return {name for name in stored if name is not None}
+    if stored <= varied:
+        return stored
     is_varied = Varied(varied, scope)
     beside = {name for node in walk(tree) if isinstance(node, gast.expr) and is_varied.of(node) for name in reads(node)}
-    return {name for name in stored if name is not None and name in varied | beside}
+    return stored & (varied | beside)
 
 
 def reached(body: Sequence[gast.stmt], scope: Scope, records: set[str]) -> set[str]:
