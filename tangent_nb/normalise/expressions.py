@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.displays import exchanged_items
 from ..analyse.flow import mutation
 from ..analyse.masks import Mask
 from ..analyse.objects import may_be_object, may_do_more
@@ -69,9 +70,7 @@ class Expressions(State):
         """What decides a branch, kept where the backward sweep may not ask it again. changed: the names that are bound in the branches."""
         if self.reverse and (reads(test) & {*changed, *self.mutated} or any(isinstance(n, gast.Call) for n in walk(test))
                              or may_do_more(test, self.scope) or may_be_object(test, self.scope)):
-            condition = self.temporary("condition")
-            self.emit(assign(condition, self.decided(test)))
-            return load(condition)
+            return self.kept("condition", self.decided(test))
         return test
 
     def _boolean(self, name: str, node: gast.BoolOp) -> None:
@@ -81,9 +80,8 @@ class Expressions(State):
         for value in rest:
             body = self.apart(partial(self.assign, result, value))
             test: gast.expr = load(result) if isinstance(node.op, gast.And) else gast.UnaryOp(gast.Not(), load(result))
-            condition = self.temporary("condition")
-            self.emit(assign(condition, self.decided(test) if root_name(first) not in self.mutated | self.containers else call("%bool", test)))
-            self.emit(gast.If(load(condition), body, []))
+            changing = root_name(first) in self.mutated | self.containers
+            self.emit(gast.If(self.kept("condition", call("%bool", test) if changing else self.decided(test)), body, []))
         if result != name:
             self.emit(assign(name, load(result)))
 
@@ -99,16 +97,10 @@ class Expressions(State):
             return node
         if is_atom(node):
             return self.named(node, node) if isinstance(node, gast.Name) else node
-        if not self.active(node):
-            name = self.temporary(base_name(node, self.scope))
-            self._unvaried(name, node)
-            return load(name)
-        if isinstance(node, (gast.IfExp, gast.BoolOp)):
-            name = self.temporary("choice")
-            self.assign(name, node)
-            return load(name)
-        if isinstance(node, gast.Call) and inlinable(self, node) is not None:
-            name = self.temporary(base_name(node, self.scope))
+        active = self.active(node)
+        choice = active and isinstance(node, (gast.IfExp, gast.BoolOp))
+        if choice or not active or isinstance(node, gast.Call) and inlinable(self, node) is not None:
+            name = self.temporary("choice" if choice else base_name(node, self.scope))
             self.assign(name, node)
             return load(name)
         return self.named(self.operation(node), node)
@@ -118,9 +110,7 @@ class Expressions(State):
         part of."""
         if self.active(node) or is_atom(node):
             return self.value(node) if self.active(node) else node
-        name = self.temporary(base_name(node, self.scope))
-        self.emit(assign(name, self._taken(node)))
-        return load(name)
+        return self.kept(base_name(node, self.scope), self._taken(node))
 
     def stored(self, node: gast.expr) -> gast.expr:
         """What is stored in an array: of a list, an array, which has one cotangent."""
@@ -152,11 +142,10 @@ class Expressions(State):
 
     def copied(self, node: gast.expr) -> gast.Name:
         """A temporary for a copy, whose memory is its own."""
-        name = self.temporary(root_name(node) or "copied")
+        name = self.kept(root_name(node) or "copied", library("rt.copy(x)", x=node), shares=(root_name(node),))
         if self.active(node):
-            self.varied.add(name)
-        self.emit(assign(name, library("rt.copy(x)", x=node)), shares=(root_name(node),))
-        return load(name)
+            self.varied.add(name.id)
+        return name
 
     def index(self, node: gast.expr) -> gast.expr:
         """An index in which only names, numbers and their sums remain."""
@@ -170,17 +159,11 @@ class Expressions(State):
             return gast.UnaryOp(node.op, self.index(node.operand))
         if is_atom(node) or is_literal(node) or self.scope.value(node) is None:        # np.newaxis
             return node
-        name = self.temporary("index")
-        self.emit(assign(name, library("rt.copy(x)", x=self._taken(node)) if reads(node) & self.mutated else node))
-        return load(name)
+        return self.kept("index", library("rt.copy(x)", x=self._taken(node)) if reads(node) & self.mutated else node)
 
     def _taken(self, node: gast.expr) -> gast.expr:
         """`L.pop()` as a statement of its own, which the backward sweep undoes."""
-        if mutation(gast.Expr(node)) is None:
-            return node
-        name = self.temporary("popped")
-        self.emit(assign(name, node))
-        return load(name)
+        return node if mutation(gast.Expr(node)) is None else self.kept("popped", node)
 
     def operation(self, node: gast.expr) -> gast.expr:
         """An active expression with its operands as names and literals."""
@@ -287,10 +270,8 @@ class Expressions(State):
         return exchanged(node, kept)
 
     def _copied_in(self, node: Any) -> Any:
-        if isinstance(node, (gast.Tuple, gast.List)):
-            return type(node)([self._copied_in(item) for item in node.elts], gast.Load())
-        if isinstance(node, gast.Dict):
-            return gast.Dict(node.keys, [self._copied_in(value) for value in node.values])
+        if isinstance(node, (gast.Tuple, gast.List, gast.Dict)):
+            return exchanged_items(node, self._copied_in)
         atom = node if isinstance(node, gast.Starred) else self.value(node)
         return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom
 

@@ -13,7 +13,7 @@ import gast
 
 from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
-from ..analyse.flow import bound_by, bound_in, statement_access
+from ..analyse.flow import bound_by, bound_in
 from ..syntax.nodes import (
     assign,
     augment,
@@ -22,7 +22,6 @@ from ..syntax.nodes import (
     constant,
     is_atom,
     is_break,
-    is_compound,
     library,
     load,
     mark,
@@ -63,9 +62,7 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
 
     body = lowering.apart(lower)
     if lowering.reverse and reads(iterable) & (bound_in(*body) | set(target_names(target))):
-        name = lowering.temporary("steps")
-        lowering.emit(assign(name, iterable))
-        iterable = load(name)
+        iterable = lowering.kept("steps", iterable)
     if lowering.reverse and any(is_break(s) for s in body) and not recorded:      # which ends where the loop was left
         counted(lowering, body)
     lowering.emit(gast.For(target, iterable, body, [], None))
@@ -107,9 +104,7 @@ def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast
         iterable.args += [tuple_of(tuple_of([load(name), constant(part)]) for name, part in sorted(read))] if read else []
     elif kind != "list":
         iterable = call("%list", iterable)
-    name = lowering.temporary("items")
-    lowering.emit(assign(name, iterable), steps=True)
-    return load(name)
+    return lowering.kept("items", iterable, steps=True)
 
 
 class _Indexed:
@@ -122,7 +117,7 @@ class _Indexed:
         self.turns: list[tuple[gast.expr, str]] = []
         self.asked = False
         rebound = {name for s in statements(stmt.body) for name in bound_by(s)}
-        self.changed = {name for s in statements(stmt.body) if not is_compound(s) for name in statement_access(s).update} | rebound
+        self.changed = bound_in(*stmt.body)
         self.rebound = rebound | set(target_names(stmt.target))
         self.backward = lowering.scope.builtin(stmt.iter) == "reversed"
         iterable = stmt.iter.args[0] if self.backward else stmt.iter

@@ -9,7 +9,7 @@ which no derivative flows stay as the user wrote them. C. Flanagan et al., "The 
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gast
@@ -36,27 +36,11 @@ class Lowering(Expressions):
 
     def statement(self, stmt: gast.stmt) -> None:
         self.origin = origin_of(stmt) or self.origin
-        if isinstance(stmt, gast.Assign):
-            self._assign(stmt)
-        elif isinstance(stmt, gast.AugAssign):
-            self._augment(stmt)
-        elif isinstance(stmt, gast.If):
-            self._if(stmt)
-        elif isinstance(stmt, gast.For):
-            lower_for(self, stmt)
-        elif isinstance(stmt, gast.While):
-            self._while(stmt)
-        elif isinstance(stmt, gast.Return):
-            self._return(stmt)
-        elif isinstance(stmt, gast.Expr):
-            self._expression(stmt)
-        elif isinstance(stmt, gast.Try):
-            self._try(stmt)
-        elif isinstance(stmt, gast.With) and not inserts(stmt):
-            self._with(stmt)
-        elif isinstance(stmt, gast.With):
+        if inserts(stmt):
             stmt.body = [mark(s, role="inserted") for s in stmt.body]
             self.out.append(stmt)
+        elif type(stmt) in LOWERED:
+            LOWERED[type(stmt)](self, stmt)
         else:
             self.out.append(mark(stmt, role="forward"))
 
@@ -262,3 +246,8 @@ class Lowering(Expressions):
         self.emit(mark(new, checked=True) if completed is not None else new)
         if completed is not None:
             self.emit(gast.Expr(library("rt.check_completed(done)", done=completed)), note="guard")
+
+
+LOWERED: Mapping[type, Callable[[Lowering, Any], None]] = {
+    gast.Assign: Lowering._assign, gast.AugAssign: Lowering._augment, gast.If: Lowering._if, gast.For: lower_for, gast.While: Lowering._while,
+    gast.Return: Lowering._return, gast.Expr: Lowering._expression, gast.Try: Lowering._try, gast.With: Lowering._with}

@@ -14,7 +14,7 @@ from ..analyse.masks import Mask
 from ..analyse.resolve import Scope
 from ..rules import FIELD
 from ..syntax.names import Names
-from ..syntax.nodes import mark, walk
+from ..syntax.nodes import assign, load, mark, walk
 from ..syntax.program import Captured, Namespace
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder", "Pow": "power",
@@ -89,6 +89,12 @@ class State(ABC):
         self.temporaries.add(name)
         self.scope.local.add(name)
         return name
+
+    def kept(self, base: str, value: gast.expr, **marks: Any) -> gast.Name:
+        """A temporary that holds a value."""
+        name = self.temporary(base)
+        self.emit(assign(name, value), **marks)
+        return load(name)
 
     def cell(self, name: str, value: Any) -> str:
         """A name for what a function put in place of its call sees under a name of ours."""
