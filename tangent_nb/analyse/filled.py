@@ -12,7 +12,7 @@ import gast
 
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import asks_for_nan, first, infinite, unbounded
-from ..syntax.nodes import blocks, exchanged, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements
+from ..syntax.nodes import exchanged, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, surroundings
 from ..syntax.program import Captured
 from .activity import Varied, bindings, varied_names
 from .resolve import Operation, Scope
@@ -65,11 +65,7 @@ def stores_zero(stmt: Any, branched: bool) -> bool:
 
 def in_branches(body: list[gast.stmt]) -> set[int]:
     """The ids of the statements that stand in branches."""
-    found: set[int] = set()
-    for stmt in statements(body):
-        if isinstance(stmt, gast.If) and id(stmt) not in found:
-            found.update(id(one) for block in blocks(stmt) for one in statements(block))
-    return found
+    return {place for place, around in surroundings(body).items() if any(isinstance(stmt, gast.If) for stmt, _ in around)}
 
 
 def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:

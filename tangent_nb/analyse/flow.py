@@ -192,9 +192,9 @@ class Facts:
 
 
 def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[str]], flow: Callable[[Node], Iterable[Flow]] = lambda node: (),
-           *, forward: bool) -> Facts:
-    """A may analysis of a fact about the values of names. new: of which names it holds because of a node; flow: pairs, of which the second
-    name has it where all of the first have it on the other side of a node:
+           *, forward: bool, join: Callable[[int, int], int] = or_) -> Facts:
+    """A may analysis of a fact about the values of names, or with another join a must analysis. new: of which names it holds because of a node;
+    flow: pairs, of which the second name has it where all of the first have it on the other side of a node:
 
         after(n) = (before(n) − def(n)) ∪ new(n) ∪ {y : (xs, y) ∈ flow(n), xs ⊆ before(n)}
 
@@ -211,7 +211,7 @@ def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[st
                 after |= y
         return after
 
-    return Facts(graph, *solve(graph, transfer, or_, bits(start), forward=forward))
+    return Facts(graph, *solve(graph, transfer, join, bits(start), forward=forward))
 
 
 def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:
@@ -221,15 +221,9 @@ def liveness(graph: Graph, at_exit: Iterable[str] = ()) -> Facts:
 
 def definite(graph: Graph, parameters: Iterable[str]) -> Facts:
     """The names that are bound on every path."""
-    return _bound_so_far(graph, parameters, and_)
+    return spread(graph, parameters, lambda node: access(node).define, forward=True, join=and_)
 
 
 def possible(graph: Graph, parameters: Iterable[str]) -> Facts:
     """The names that are bound on some path."""
-    return _bound_so_far(graph, parameters, or_)
-
-
-def _bound_so_far(graph: Graph, parameters: Iterable[str], join: Callable[[int, int], int]) -> Facts:
-    bits = graph.numbering.bits
-    table = {node.index: bits(access(node).define) for node in graph.nodes}
-    return Facts(graph, *solve(graph, lambda node, before: before | table[node.index], join, bits(parameters), forward=True))
+    return spread(graph, parameters, lambda node: access(node).define, forward=True)
