@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..rules import may_fill, method_row
-from ..syntax.nodes import children, reads, taken_of, walk, writes
+from ..syntax.nodes import children, given_by, reads, taken_of, walk, writes
 from .displays import items
 from .flow import Facts, mutation, spread
 from .graph import Graph, Node
@@ -52,7 +52,7 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
     if operation.kind == "each":
         return list(node.args)
     if operation.kind == "select":
-        return [node.body, node.orelse] if isinstance(node, gast.IfExp) else list(node.values)
+        return given_by(node)
     if operation.kind == "rule" and operation.rule is not None:
         rule = operation.rule
         if not rule.supported and isinstance(node, gast.Call):
@@ -105,11 +105,6 @@ class Varied:
             if self.of(part):
                 return True
         return False
-
-
-def is_varied(node: gast.expr, varied: AbstractSet[str], scope: Scope) -> bool:
-    """The value of an expression depends differentiably on a varied name; asked once, of a tree that may change."""
-    return Varied(varied, scope).of(node)
 
 
 def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> set[str]:

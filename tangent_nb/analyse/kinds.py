@@ -22,7 +22,7 @@ import numpy as np
 from ..rules import Rule, infer, layout
 from ..runtime.unbound import UNBOUND
 from ..syntax import spec as sp
-from ..syntax.nodes import is_literal, literal, load, subscript, target_names
+from ..syntax.nodes import given_by, is_literal, literal, load, subscript, target_names
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation
@@ -54,10 +54,8 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
         return sp.BOOL if len(node.ops) == 1 else sp.UNKNOWN
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
         return sp.BOOL
-    if isinstance(node, gast.IfExp):
-        return sp.join(spec_of(node.body, env, scope), spec_of(node.orelse, env, scope))
-    if isinstance(node, gast.BoolOp):
-        return functools.reduce(sp.join, [spec_of(value, env, scope) for value in node.values])
+    if isinstance(node, (gast.IfExp, gast.BoolOp)):
+        return functools.reduce(sp.join, [spec_of(value, env, scope) for value in given_by(node)])
     if isinstance(node, gast.JoinedStr):
         return sp.STR
     if isinstance(node, (gast.Set, gast.SetComp)):
@@ -262,11 +260,9 @@ class Kinds:
         if isinstance(target, gast.Name):
             return {target.id: spec}
         if isinstance(target, (gast.Tuple, gast.List)):
-            new: dict[str, Spec] = {}
-            for i, item in enumerate(target.elts):
-                known = spec.items is not None and len(spec.items) == len(target.elts)
-                new.update(self._targets(item, spec.items[i] if known and spec.items else sp.UNKNOWN))
-            return new
+            known = spec.items is not None and len(spec.items) == len(target.elts)
+            given = spec.items if known and spec.items else [sp.UNKNOWN] * len(target.elts)
+            return {name: one for item, part in zip(target.elts, given, strict=True) for name, one in self._targets(item, part).items()}
         return dict.fromkeys(target_names(target), sp.UNKNOWN)
 
     def _element(self, iterable: gast.expr, env: Env) -> Spec:

@@ -167,10 +167,8 @@ def shallow(node: Any, env: Env, scope: Scope, deep: bool) -> Held:
 
 def is_new(node: Any, env: Env, scope: Scope) -> bool:
     """Each value of an expression is a number, or a container that was made for it alone."""
-    if isinstance(node, (gast.List, gast.Tuple)):
-        return all(is_new(one, env, scope) for one in node.elts)
-    if isinstance(node, gast.Dict):
-        return all(is_new(one, env, scope) for one in node.values)
+    if isinstance(node, (gast.List, gast.Tuple, gast.Dict)):
+        return all(is_new(one, env, scope) for one in given_by(node))
     if isinstance(node, gast.ListComp):
         return is_new(node.elt, env, scope)
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and any(isinstance(one, gast.List) for one in (node.left, node.right)):

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import is_varied, varied_names
+from ..analyse.activity import Varied, varied_names
 from ..analyse.draws import makes_generator, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
@@ -270,7 +270,7 @@ class State(ABC):
 
     def carries(self, node: gast.expr) -> bool:
         """The value of an expression may carry a derivative."""
-        return is_varied(node, self.varied, self.scope)
+        return Varied(self.varied, self.scope).of(node)
 
     def inlines(self, fn: Any, *, again: bool = False) -> bool:
         """The body of a function can stand in the place of its call; again: within itself, since it is called with another object."""

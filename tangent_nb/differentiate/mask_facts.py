@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.activity import is_varied
+from ..analyse.activity import Varied
 from ..analyse.filled import NOTHING, Made, fills, in_branches, items_by_place, stores_zero
 from ..analyse.flow import Facts, Flow, access, mutation, spread
 from ..analyse.graph import Node
@@ -36,7 +36,7 @@ class Masks:
             return True
         if not self.fills(arg, stmt):
             return False
-        return self.side == "push" or not is_varied(arg, set(self.varied.before(stmt)), self.scope)
+        return self.side == "push" or not Varied(set(self.varied.before(stmt)), self.scope).of(arg)
 
     def fills(self, arg: gast.expr, stmt: Any) -> bool:
         """What a statement is given may have exact zeros that the text fills in."""

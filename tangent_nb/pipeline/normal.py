@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from ..analyse import displays
-from ..analyse.activity import is_varied, varied_names
+from ..analyse.activity import Varied, varied_names
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
 from ..analyse.constants import Found, unknown
@@ -82,7 +82,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)
-    body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: is_varied(node, varied, scope))
+    body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: Varied(varied, scope).of(node))
     body = single_exit(single_managers(body, scope), names, result, scope)
     scope.local.update(writes(body))
     if changed_names(body):
@@ -259,7 +259,7 @@ def _texts(captured: Captured, lowering: Lowering, reader: Reader) -> Iterator[g
 def _carries(node: gast.Call, lowering: Lowering) -> bool:
     """A call of a builtin carries a derivative: `from numpy import *` may exchange it later."""
     given = {part.id for arg in [*node.args, *(k.value for k in node.keywords)] for part in walk(arg) if isinstance(part, gast.Name)}
-    return bool(lowering.inlined) or any(is_varied(load(name), lowering.varied, lowering.scope) for name in given)
+    return bool(lowering.inlined) or not lowering.varied.isdisjoint(given)
 
 
 def _is_builtin(value: Any) -> bool:

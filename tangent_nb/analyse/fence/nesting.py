@@ -23,7 +23,7 @@ from ...rules.breaking import by_key
 from ...runtime.containers import depth_of
 from ...syntax import spec as sp
 from ...syntax.closure import closure
-from ...syntax.nodes import body_without_docstring, nodes_in, parameter_names, reads, target_names, walk
+from ...syntax.nodes import body_without_docstring, given_by, nodes_in, parameter_names, reads, target_names, walk
 from ...syntax.program import MISSING, Captured
 from ...syntax.spec import Spec
 from ..activity import as_many
@@ -101,18 +101,14 @@ class Nesting:
             return self.depths[node.id]
         if isinstance(node, (gast.Name, gast.Attribute)) and (value := self.scope.value(node)) is not MISSING:
             return depth_of(value)
-        if isinstance(node, (gast.Tuple, gast.List, gast.Set)):
-            return 1 + max(map(self._part, node.elts), default=0)
+        if isinstance(node, (gast.Tuple, gast.List, gast.Set, gast.Dict)):
+            return 1 + max(map(self._part, given_by(node)), default=0)
         if isinstance(node, (gast.ListComp, gast.GeneratorExp, gast.SetComp)):
             return 1 + self.of(node.elt)
-        if isinstance(node, gast.Dict):
-            return 1 + max((self.of(value) for value in node.values), default=0)
         if isinstance(node, (gast.Constant, gast.UnaryOp, gast.Compare, gast.JoinedStr)):
             return 0
-        if isinstance(node, gast.IfExp):
-            return max(self.of(node.body), self.of(node.orelse))
-        if isinstance(node, gast.BoolOp):
-            return max(map(self.of, node.values))
+        if isinstance(node, (gast.IfExp, gast.BoolOp)):
+            return max(map(self.of, given_by(node)))
         if isinstance(node, gast.Subscript):
             return self.of(node.value) if isinstance(node.slice, gast.Slice) else _item(self.of(node.value))
         if isinstance(node, gast.Attribute):

@@ -18,7 +18,7 @@ import gast
 
 from ...rules.breaking import by_key, makes_complex
 from ...syntax.nodes import blocks, constant, flat, is_literal, literal, reads, target_names, walk
-from ..activity import is_varied
+from ..activity import Varied
 from ..leaving import always_raises
 from ..managers import suppressed
 from .trees import augmented, computed, expressions, reached, targets
@@ -103,8 +103,8 @@ class _Steady:
 
     def active(self, node: Any) -> bool:
         """The expression may carry a derivative."""
-        return self.check.active(node) or not self.inner.isdisjoint(reads(node)) and is_varied(
-            node, self.check.varied | self.inner, self.check.scope)
+        return self.check.active(node) or not self.inner.isdisjoint(reads(node)) and Varied(
+            self.check.varied | self.inner, self.check.scope).of(node)
 
     def one(self, node: Any) -> None:
         """Refuse an expression that may jump or have a kink; its parts are asked for too."""

@@ -17,7 +17,7 @@ from ...rules import effects_of
 from ...syntax.closure import closure
 from ...syntax.nodes import children, reads, walk, writes
 from ...syntax.program import MISSING
-from ..activity import COMPREHENSIONS, bindings, is_varied, loop_bindings
+from ..activity import COMPREHENSIONS, Varied, bindings, loop_bindings
 from ..libraries import is_library
 from ..resolve import Operation, Scope, is_formatted
 from .state import Check
@@ -93,7 +93,7 @@ def _found(check: Check, node: Any, varied: set[str], texts: set[str]) -> bool:
         varied, texts = {*varied}, {*texts}
         for one in node.generators:
             for names, source in loop_bindings(one.target, one.iter, check.scope):
-                varied.update(names if is_varied(source, varied, check.scope) else ())
+                varied.update(names if Varied(varied, check.scope).of(source) else ())
                 texts.update(names if _found(check, source, varied, texts) else ())
     elif _makes(node, check.scope):
         if reads(node) & (varied | texts):
