@@ -120,11 +120,11 @@ class Lowering(Expressions):
         return gast.Attribute(self._base(node.value), node.attr, gast.Load()) if isinstance(node, gast.Attribute) else node
 
     def _unpack(self, target: Any, value: gast.expr) -> None:
+        simple = all(isinstance(t, gast.Name) for t in target.elts)
+        if not self.active(value) and simple:
+            self.emit(gast.Assign([target], value, None))
+            return
         if isinstance(value, (gast.Tuple, gast.List)) and len(value.elts) == len(target.elts):
-            simple = all(isinstance(t, gast.Name) for t in target.elts)
-            if not self.active(value) and simple:
-                self.emit(gast.Assign([target], value, None))
-                return
             items = list(value.elts)
             if not simple or any(set(target_names(t)) & reads(items[i + 1:]) for i, t in enumerate(target.elts)):
                 items = [self.value(item, keep=True) if isinstance(item, gast.Name) else
@@ -133,16 +133,13 @@ class Lowering(Expressions):
                 self.target(one, item)
             return
         if not self.active(value):
-            if all(isinstance(t, gast.Name) for t in target.elts):
-                self.emit(gast.Assign([target], value, None))
-                return
             value = self.value(value, keep=True)
         if isinstance(value, gast.IfExp):
             self.choice(target_names(target), value, lambda part: self.target(clone(target), part))
             return
         if isinstance(value, gast.BoolOp):
             value = self.value(value)
-        simple = all(isinstance(t, gast.Name) for t in target.elts) and len(set(target_names(target))) == len(target.elts)
+        simple = simple and len(set(target_names(target))) == len(target.elts)
         flat = target if simple else gast.Tuple([store(self.temporary("item")) for _ in target.elts], gast.Store())
         rewritten = self.operation(value)
         split = self._differentiable_call(rewritten)
