@@ -66,10 +66,8 @@ class Aliases:
 
     def classes(self, names: Iterable[str]) -> list[set[str]]:
         """Of each of the names, all that may have had its memory at some time; two that share a class make one."""
-        groups = Groups()
-        for pair in {(a, b) for pairs in {id(one): one for one in self.after.values()}.values()
-                     for a, b, how in pairs if how in ("whole", "view", "mixed") and CALLER not in (a, b)}:
-            groups.join(pair)
+        groups = Groups({(a, b) for pairs in {id(one): one for one in self.after.values()}.values()
+                         for a, b, how in pairs if how in ("whole", "view", "mixed") and CALLER not in (a, b)})
         members = groups.members()
         return list({groups.name(name): members.get(name, {name}) for name in names}.values())
 
@@ -187,10 +185,8 @@ class Aliases:
 
 def linked(graph: Graph, kinds: Kinds, scope: Scope, parameters: Iterable[str], changed: set[str]) -> set[str]:
     """The names that may share memory with one that is changed, wherever that is: only their pairs are asked for."""
-    groups, deepest = Groups(), depth(graph)
-    for names in [{CALLER, *parameters}, *[_joined(node, kinds, scope, deepest) for node in graph.nodes]]:
-        groups.join(names)
-    members = groups.members()
+    deepest = depth(graph)
+    members = Groups([{CALLER, *parameters}, *[_joined(node, kinds, scope, deepest) for node in graph.nodes]]).members()
     return changed.union(*(members.get(name, ()) for name in changed))
 
 

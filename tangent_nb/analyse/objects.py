@@ -21,7 +21,7 @@ import numpy as np
 
 from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
-from ..syntax.closure import closure
+from ..syntax.closure import Groups, closure
 from ..syntax.nodes import children, given_by, is_compound, own_expressions, reads, root_name, statements, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, makes_generator
@@ -92,18 +92,15 @@ def _objects(own: Sequence[gast.stmt], scope: Scope, known: Collection[str]) -> 
     found = found - checked | searched - {*known}
     if not found:
         return frozenset()
-    return frozenset(_sharing(found, [(link, link - checked) for link in links]))
-
-
-def _sharing(names: set[str], links: Sequence[tuple[set[str], set[str]]]) -> set[str]:
-    """The names that may share an object with some, directly or through others."""
-    return closure(names, lambda found: {name for link, new in links if not found.isdisjoint(link) for name in new})
+    return frozenset(closure(found, lambda known: {
+        name for link in links if not known.isdisjoint(link) for name in link - checked}))
 
 
 def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]) -> list[tuple[set[str], str, str]]:
     """The names of objects of which an attribute is read, with that, or which a function is given, with `""`; before each the names that may
     share the object. Not where it is gone over, nor where something new is made of it there and then, as `np.array(env.state)` is."""
-    links = [(link, link) for stmt in statements(body) if not isinstance(stmt, gast.For) for link in _links(stmt, scope)]
+    same = Groups(link for stmt in statements(body) if not isinstance(stmt, gast.For)
+                  for link in _links(stmt, scope)).members()
     nodes = [*_nodes(statements(body))]
     passed = {id(stmt.iter) for stmt in statements(body) if isinstance(stmt, gast.For)}
     found: list[tuple[Any, str]] = []
@@ -117,7 +114,7 @@ def looked_into(body: Sequence[gast.stmt], scope: Scope, varied: Collection[str]
                 found += [(arg, "") for arg in given]
     found += [(node.value, node.attr) for node in nodes if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load)
               and id(node) not in passed]
-    return [(_sharing({base.id}, links), base.id, name) for base, name in found if isinstance(base, gast.Name) and base.id not in varied
+    return [(same.get(base.id, {base.id}), base.id, name) for base, name in found if isinstance(base, gast.Name) and base.id not in varied
             and not isinstance(scope.value(base), (type, types.ModuleType, types.FunctionType))]
 
 

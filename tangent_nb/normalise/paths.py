@@ -108,15 +108,18 @@ class _Paths:
         self.graph = Graph(body)
         self.kinds = Kinds(self.graph, scope, specs)
         self.changed = changed_names(body)
-        added = [stmt for stmt in statements(body) if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)]
+        added = [stmt for stmt in statements(body)
+                 if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name)]
         self.augmented = {stmt.target.id for stmt in added}
         # To a list an array is not joined: their sum is a new array.
-        self.joined = {stmt.target.id for stmt in added if spec_of(stmt.value, self.kinds.before(stmt), scope).kind in ("list", "tuple")}
+        self.joined = {stmt.target.id for stmt in added
+                       if spec_of(stmt.value, self.kinds.before(stmt), scope).kind in ("list", "tuple")}
         calls = [changed for stmt in statements(body) if (changed := mutation(stmt)) is not None]
         self.lists = {name for kind, name in calls if kind != "add_at"}
         self.arrays = {name for kind, name in calls if kind == "add_at"}         # `rt.add_at(v, i, g)`
         live = liveness(self.graph)
-        self.unread = {stmt.target.id for stmt in added if stmt.target.id not in live.after(stmt)}         # of a number that would be of no use
+        self.unread = {stmt.target.id for stmt in added                        # of a number that would be of no use
+                       if stmt.target.id not in live.after(stmt)}
         self.only_augmented = self.unread - {name for node in self.graph.nodes for name in access(node).use | access(node).update
                                              if not (isinstance(node.stmt, gast.AugAssign) and name in target_names(node.stmt.target)
                                                      and is_pure(node.stmt.value, scope) and is_operand(node.stmt.value, name))}
@@ -146,10 +149,8 @@ class _Paths:
                     defined.setdefault(name, []).append(self._view(node, name))
         later = {name for node in walk(self.body) if isinstance(node, LATER) for name in reads(node)} | self.failed
         found = {name: known for name, views in defined.items() if name not in later and (known := [view for view in views if view is not None])}
-        groups = Groups()
-        for name, views in found.items():
-            groups.join([name, *(root_name(view.path) or "" for view in views)])
-        classes = groups.members()
+        classes = Groups([name, *(root_name(view.path) or "" for view in views)]
+                         for name, views in found.items()).members()
         found = {name: views for name, views in found.items()
                  if self.changed & classes[name] and all(self._is_array(view, classes[name]) for view in views)}
         return [view for name in sorted(found) for view in found[name] if not any(root_name(one.path) in found for one in found[name])]

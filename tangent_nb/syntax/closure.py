@@ -22,14 +22,16 @@ def closure(start: Iterable[Item], more: Callable[[set[Item]], Iterable[Item]]) 
 class Groups:
     """Names that belong together, directly or through others.
 
-    >>> groups = Groups()
-    >>> groups.join(["a", "b"]); groups.join(["c", "d"]); groups.join(["b", "c", "e"])
+    >>> groups = Groups([["a", "b"], ["c", "d"]])
+    >>> groups.join(["b", "c", "e"])
     >>> groups.name("d") == groups.name("a"), sorted(groups.members()["e"]), "f" in groups.members()
     (True, ['a', 'b', 'c', 'd', 'e'], False)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, links: Iterable[Iterable[str]] = ()) -> None:
         self._above: dict[str, str] = {}                   # towards the name that stands for the group
+        for names in links:
+            self.join(names)
 
     def join(self, names: Iterable[str]) -> None:
         """Let names belong together, with all that belong to them already."""

@@ -7,14 +7,14 @@ from typing import Any
 import gast
 
 from ...rules import may_change, methods_named
-from ...syntax.closure import closure
+from ...syntax.closure import Groups, closure
 from ...syntax.nodes import flat, inserts, nodes_in, reads, root_name, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls
 from ..flow import mutation
 from ..managers import entered, is_insertion, lets_through, suppressed
-from ..one_memory import roots
+from ..one_memory import roots, with_others
 from ..records import updated_dict
 from .calls import check_call
 from .operators import check_index, check_operation
@@ -59,13 +59,10 @@ def _varied(check: Check, body: list[gast.stmt]) -> set[str]:
     changed = {mutated[1] for stmt in reached(body) if (mutated := mutation(stmt)) is not None}
     changed |= {root_name(target) or "" for stmt in reached(body) for target in flat(targets(stmt))
                 if isinstance(stmt, gast.AugAssign) or not isinstance(target, gast.Name)}
-    links = [*_links(check, body)] if changed else []
-
-    def more(found: set[str]) -> set[str]:
-        same = closure(found & changed, lambda same: {name for link in links if not link.isdisjoint(same) for name in link})
-        return varied_names(check.tree, found | same, check.scope)
-
-    return closure(found, more) if links else found
+    same = Groups(_links(check, body)).members() if changed else {}
+    if not same:
+        return found
+    return closure(found, lambda now: varied_names(check.tree, now | with_others(now & changed, same), check.scope))
 
 
 def _links(check: Check, body: list[gast.stmt]) -> Iterator[set[str]]:

@@ -22,7 +22,7 @@ from ...rules import may_fill, methods_named
 from ...rules.breaking import by_key
 from ...runtime.containers import depth_of
 from ...syntax import spec as sp
-from ...syntax.closure import closure
+from ...syntax.closure import Groups
 from ...syntax.nodes import body_without_docstring, given_by, nodes_in, parameter_names, reads, target_names, walk
 from ...syntax.program import MISSING, Captured
 from ...syntax.spec import Spec
@@ -82,13 +82,11 @@ class Nesting:
     def _grown_elsewhere(self, bound: list[Binding], parameters: Iterable[str]) -> set[str]:
         """Names of what grows by another name, or in a call: numbers that are appended make nothing deeper."""
         deep = {name for name, depth in self.depths.items() if depth > 0}
-        links = [({one.name} | reads(one.value)) & deep for one in bound] + [set(parameters) & deep]
+        same = Groups([*(({one.name} | reads(one.value)) & deep for one in bound), set(parameters) & deep]).members()
         found = {name for stmt in reached(self.body) for node in nodes_in(stmt) if isinstance(node, gast.Call) and self._may_grow(node)
                  for name in reads(node) & deep}
         grown = {one.name for one in bound if one.grows and self.of(one.value) > 0}
-        for name in sorted(grown):
-            found |= closure({name}, lambda same: {one for link in links if not link.isdisjoint(same) for one in link}) - {name}
-        return found
+        return found.union(*(same.get(name, set()) - {name} for name in grown))
 
     def _may_grow(self, node: gast.Call) -> bool:
         """A call of a function of the user that may change what it is given."""
