@@ -81,7 +81,8 @@ class Expressions(State):
             body = self.apart(partial(self.assign, result, value))
             test: gast.expr = load(result) if isinstance(node.op, gast.And) else gast.UnaryOp(gast.Not(), load(result))
             changing = root_name(first) in self.mutated | self.containers
-            self.emit(gast.If(self.kept("condition", call("%bool", test) if changing else self.decided(test)), body, []))
+            condition = self.kept("condition", call("%bool", test) if changing else self.decided(test))
+            self.emit(gast.If(condition, body, []))
         if result != name:
             self.emit(assign(name, load(result)))
 
@@ -218,20 +219,15 @@ class Expressions(State):
         is_where = rule is not None and rule.name == "np.where"
         if rule is not None and rule.name == "rt.mask" and len(node.args) == 2:
             condition = self._argument(node.args[1], function)
-            with self._masked((*self.masks, Mask(condition, True))):
-                masked = self._argument(node.args[0], function)
-            return gast.Call(func, [masked, condition], [])
+            return gast.Call(func, [self._argument(node.args[0], function, Mask(condition, True)), condition], [])
         if not isinstance(func, gast.Attribute) and self.active(func):
             func = self.value(func)
         if self.mutated:
             node = self._with_copies(node, rule, function)
         args = []
         for i, arg in enumerate(node.args):
-            if is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name):
-                with self._masked((*self.masks, Mask(args[0], i == 1))):
-                    args.append(self._argument(arg, function))
-            else:
-                args.append(self._argument(arg, function))
+            masked = is_where and i in (1, 2) and self.active(arg) and isinstance(args[0], gast.Name)
+            args.append(self._argument(arg, function, *([Mask(args[0], i == 1)] if masked else [])))
         keywords = [gast.keyword(k.arg, self._argument(k.value, function)) for k in node.keywords]
         if isinstance(function, types.FunctionType):
             self.called.append(function)
@@ -247,7 +243,10 @@ class Expressions(State):
         listed = isinstance(node, gast.Name) and node.id in self.made_lists and not rule.of_lists and self.active(node)
         return library("np.array(x)", x=node) if listed else as_array(node)
 
-    def _argument(self, node: gast.expr, function: Any) -> gast.expr:
+    def _argument(self, node: gast.expr, function: Any, *masks: Mask) -> gast.expr:
+        if masks:
+            with self._masked((*self.masks, *masks)):
+                return self._argument(node, function)
         if function is not None:
             atom = self.value(node)
             return self.copied(atom) if isinstance(atom, gast.Name) and self._may_be_changed(atom.id) else atom

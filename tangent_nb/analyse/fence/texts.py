@@ -36,7 +36,8 @@ def from_text(check: Check, node: gast.Call, operation: Operation, fn: Any) -> b
     reads_number = fn is not len and operation.kind == "rule" or number or id(node) not in check.said and (
         operation.kind == "function" or operation.kind == "unknown" and _may_read(fn)) or fn is map and id(node) not in check.said
     receiver = [node.func.value] if isinstance(node.func, gast.Attribute) and operation.kind == "rule" and fn is MISSING else []
-    if not reads_number or _makes(node, check.scope) or not any(_is_text(check, arg) for arg in [*receiver, *args]):
+    if not reads_number or _makes(node, check.scope) \
+            or not any(_found(check, arg, check.varied, check.texts) for arg in [*receiver, *args]):
         return False
     check.refuse(node, "a number is read from a text, and the text was made of something differentiated: it has no derivative",
                  "the number itself, without the text")
@@ -79,12 +80,8 @@ def _is_kind_of_text(node: Any, scope: Scope) -> bool:
         return False
 
 
-def _is_text(check: Check, node: gast.expr) -> bool:
-    """The expression is, or holds, a text made of what carries a derivative."""
-    return _found(check, node, check.varied, check.texts)
-
-
 def _found(check: Check, node: Any, varied: set[str], texts: set[str]) -> bool:
+    """The expression is, or holds, a text made of what carries a derivative."""
     if isinstance(node, gast.Name):
         return node.id in texts
     if isinstance(node, gast.Lambda):
