@@ -65,7 +65,8 @@ def stores_zero(stmt: Any, branched: bool) -> bool:
 
 def in_branches(body: list[gast.stmt]) -> set[int]:
     """The ids of the statements that stand in branches."""
-    return {place for place, around in surroundings(body).items() if any(isinstance(stmt, gast.If) for stmt, _ in around)}
+    return {place for place, around in surroundings(body).items()
+            if any(isinstance(stmt, gast.If) for stmt, _ in around)}
 
 
 def made_by(captured: Captured, read: Read, known: dict[Any, Made]) -> Made:

@@ -193,8 +193,9 @@ class Facts:
 
 def spread(graph: Graph, start: Iterable[str], new: Callable[[Node], Iterable[str]], flow: Callable[[Node], Iterable[Flow]] = lambda node: (),
            *, forward: bool, join: Callable[[int, int], int] = or_) -> Facts:
-    """A may analysis of a fact about the values of names, or with another join a must analysis. new: of which names it holds because of a node;
-    flow: pairs, of which the second name has it where all of the first have it on the other side of a node:
+    """A may analysis of a fact about the values of names, or with another join a must analysis. new: of which names it
+    holds because of a node; flow: pairs, of which the second name has it where all of the first have it on the other
+    side of a node:
 
         after(n) = (before(n) − def(n)) ∪ new(n) ∪ {y : (xs, y) ∈ flow(n), xs ⊆ before(n)}
 

@@ -237,7 +237,8 @@ class Kinds:
                 new.update({name: self._named(name, one) for name, one in self._targets(target, spec).items()})
             return env.updated(new)
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-            return env.updated({stmt.target.id: spec_of(gast.BinOp(load(stmt.target.id), stmt.op, stmt.value), env, self.scope)})
+            value = gast.BinOp(load(stmt.target.id), stmt.op, stmt.value)
+            return env.updated({stmt.target.id: spec_of(value, env, self.scope)})
         return env
 
     def _named(self, name: str, spec: Spec) -> Spec:
@@ -262,7 +263,8 @@ class Kinds:
         if isinstance(target, (gast.Tuple, gast.List)):
             known = spec.items is not None and len(spec.items) == len(target.elts)
             given = spec.items if known and spec.items else [sp.UNKNOWN] * len(target.elts)
-            return {name: one for item, part in zip(target.elts, given, strict=True) for name, one in self._targets(item, part).items()}
+            return {name: one for item, part in zip(target.elts, given, strict=True)
+                    for name, one in self._targets(item, part).items()}
         return dict.fromkeys(target_names(target), sp.UNKNOWN)
 
     def _element(self, iterable: gast.expr, env: Env) -> Spec:

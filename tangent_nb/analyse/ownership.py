@@ -321,14 +321,12 @@ def same_memory(graph: Graph, kinds: Kinds, scope: Scope) -> dict[int, frozenset
     path."""
     def transfer(node: Node, before: frozenset[frozenset[str]]) -> frozenset[frozenset[str]]:
         stmt, names = node.stmt, access(node).define
-        into = put_into(node)
+        into, kept = put_into(node), frozenset(pair for pair in before if not pair & names)
         if into is not None and not hasattr(stmt, "stores"):
             value = stmt.value if isinstance(stmt, gast.Assign) else gast.Tuple(stmt.value.args, gast.Load())
-            return frozenset(pair for pair in before if not pair & names) | {
-                frozenset((into, item.id)) for item in items(value) if isinstance(item, gast.Name)}
+            return kept | {frozenset((into, item.id)) for item in items(value) if isinstance(item, gast.Name)}
         if not names or isinstance(stmt, gast.AugAssign):
             return before
-        kept = frozenset(pair for pair in before if not pair & names)
         root = _certain_root(stmt.value, kinds.at(node), scope) if node.kind == "stmt" and isinstance(stmt, gast.Assign) else None
         if root is None or root in names:
             return kept

@@ -221,8 +221,8 @@ class Lowering(Expressions):
         for handler in stmt.handlers:
             inside = self.block(handler.body)
             if failed is not None and handler in going:
-                said = assign(failed, gast.Constant(values[going.index(handler)], None), origin=self.origin, role="forward", status=failed)
-                inside.insert(0, said)
+                said = assign(failed, gast.Constant(values[going.index(handler)], None))
+                inside.insert(0, mark(said, origin=self.origin, role="forward", status=failed))
             handlers.append(mark(gast.ExceptHandler(handler.type, handler.name, inside), origin=self.origin))
         new = gast.Try(body, handlers, self.block(stmt.orelse), [])
         for name in ("whole", "final"):
@@ -238,7 +238,8 @@ class Lowering(Expressions):
             self.emit(assign(completed, gast.Constant(False, None)), status=completed, stays=True)
         body = self.block(stmt.body)
         if completed is not None and not always_leaves(body):
-            body.append(assign(completed, gast.Constant(True, None), origin=self.origin, role="forward", status=completed))
+            done = assign(completed, gast.Constant(True, None))
+            body.append(mark(done, origin=self.origin, role="forward", status=completed))
         new = mark(gast.With(stmt.items, body, None), inserts=False)
         self.emit(mark(new, checked=True) if completed is not None else new)
         if completed is not None:
@@ -246,5 +247,6 @@ class Lowering(Expressions):
 
 
 LOWERED: Mapping[type, Callable[[Lowering, Any], None]] = {
-    gast.Assign: Lowering._assign, gast.AugAssign: Lowering._augment, gast.If: Lowering._if, gast.For: lower_for, gast.While: Lowering._while,
-    gast.Return: Lowering._return, gast.Expr: Lowering._expression, gast.Try: Lowering._try, gast.With: Lowering._with}
+    gast.Assign: Lowering._assign, gast.AugAssign: Lowering._augment, gast.If: Lowering._if, gast.For: lower_for,
+    gast.While: Lowering._while, gast.Return: Lowering._return, gast.Expr: Lowering._expression,
+    gast.Try: Lowering._try, gast.With: Lowering._with}

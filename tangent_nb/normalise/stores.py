@@ -12,7 +12,6 @@ its value before the store is still there, under the name that keeps it: nothing
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -35,10 +34,12 @@ def stored(lowering: Expressions, target: Any, item: gast.expr, augments: str = 
     else:
         keys = gast.Tuple([lowering.index(key) for key in keys_of(target)], gast.Load())
         value = library("rt.with_inner(d, keys, v)", d=name, keys=keys, v=item)
-    _emit(lowering, name, value, item, augments, len(keys_of(target)) if isinstance(target.value, gast.Subscript) else 0)
+    inner = len(keys_of(target)) if isinstance(target.value, gast.Subscript) else 0
+    _emit(lowering, name, value, item, augments, inner)
 
 
-def _emit(lowering: Expressions, name: str, value: gast.expr, item: gast.expr, augments: str = "", inner: int = 0) -> None:
+def _emit(lowering: Expressions, name: str, value: gast.expr, item: gast.expr, augments: str = "",
+          inner: int = 0) -> None:
     """`name = value`, a new container with an item in it."""
     if lowering.active(item):
         lowering.varied.add(name)
@@ -50,26 +51,25 @@ def appended(lowering: Expressions, part: Any, item: gast.expr) -> None:
     name = root_name(part) or ""
     keys = gast.Tuple([lowering.index(key) for key in keys_of(part)], gast.Load())
     value = lowering.value(item)
-    _emit(lowering, name, library("rt.with_appended(d, keys, v)", d=name, keys=keys, v=value), value, inner=len(keys.elts) + 1)
+    new = library("rt.with_appended(d, keys, v)", d=name, keys=keys, v=value)
+    _emit(lowering, name, new, value, inner=len(keys.elts) + 1)
 
 
 def keys_of(target: Any) -> list[gast.expr]:
     """`[i, j]` of `d[i][j]`."""
-    return [part.slice for part in reversed(list(_places(target)))]
+    return [part.slice for part in _places(target)]
 
 
-def _places(target: Any) -> Iterator[Any]:
-    """`d[i][j]`, then `d[i]`."""
-    while isinstance(target, gast.Subscript):
-        yield target
-        target = target.value
+def _places(target: Any) -> list[Any]:
+    """`d[i]`, then `d[i][j]`."""
+    return [*_places(target.value), target] if isinstance(target, gast.Subscript) else []
 
 
 def stored_sum(lowering: Expressions, target: Any, op: gast.operator, value: gast.expr) -> None:
     """`target += value`, for a part of a container."""
     target = clone(target)
     if isinstance(target, gast.Subscript):
-        for part in reversed(list(_places(target))):
+        for part in _places(target):
             part.slice = lowering.index(part.slice)
         read: gast.expr = gast.Subscript(clone(target.value), clone(target.slice), gast.Load())
     else:
