@@ -33,14 +33,14 @@ def single_exit(body: list[gast.stmt], names: Names, result: str, scope: Scope) 
         return [*_Exits(names, "", "", scope).block(body[:-1], None), body[-1]]
     exits = _Exits(names, names.new(result), names.new("returned"), scope)
     new = exits.block(body, None)
-    if exits.flag_used:
+    if exits.returned in exits.asked:
         new.insert(0, _flag(exits.returned, False, returns[0]))
     final = gast.Return(load(exits.result))
-    return [*_without(new, exits.unused()), mark(final, origin=tuple(origin_of(r) for r in returns))]
+    return [*_without(new, exits.flags - exits.asked), mark(final, origin=tuple(origin_of(r) for r in returns))]
 
 
-def _flag(name: str, value: bool, like: gast.stmt | None) -> gast.stmt:
-    return mark(assign(name, gast.Constant(value, None)), origin=None if like is None else origin_of(like), flag=name)
+def _flag(name: str, value: bool, like: gast.stmt) -> gast.stmt:
+    return assign(name, gast.Constant(value, None), origin=origin_of(like), flag=name)
 
 
 def _without(body: list[gast.stmt], unused: set[str]) -> list[gast.stmt]:
@@ -64,13 +64,9 @@ class _Loop(NamedTuple):
 class _Exits:
     def __init__(self, names: Names, result: str, returned: str, scope: Scope) -> None:
         self.names, self.result, self.returned, self.scope = names, result, returned, scope
-        self.flag_used = False
-        self.flags: set[str] = set()
+        self.flags = {returned}
         self.asked: set[str] = set()
         self.known: Known = {}
-
-    def unused(self) -> set[str]:
-        return ({*self.flags} | ({self.returned} if not self.flag_used else set())) - self.asked
 
     def block(self, body: Sequence[gast.stmt], loop: _Loop | None) -> list[gast.stmt]:
         out: list[gast.stmt] = []
@@ -169,7 +165,6 @@ class _Exits:
     def ask(self, flags: Sequence[str]) -> gast.expr:
         """The test that one of the flags is set."""
         self.asked.update(flags)
-        self.flag_used |= self.returned in flags
         reads = [load(flag) for flag in flags]
         return reads[0] if len(reads) == 1 else gast.BoolOp(gast.Or(), reads)
 
