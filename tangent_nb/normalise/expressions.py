@@ -110,7 +110,7 @@ class Expressions(State):
         """A name or literal for what is stored. What has no derivative is not read by the backward sweep, and stays a part of what it is a
         part of."""
         if self.active(node) or is_atom(node):
-            return self.value(node) if self.active(node) else node
+            return self.value(node)
         return self.kept(base_name(node, self.scope), self._taken(node))
 
     def stored(self, node: gast.expr) -> gast.expr:

@@ -42,13 +42,13 @@ def lower_for(lowering: Lowering, stmt: gast.For) -> None:
     """`for target in iterable`, whatever the iterable is."""
     pairs: list[tuple[gast.expr, gast.expr]] = []
     target, iterable = stmt.target, stmt.iter
-    indexed = _Indexed(lowering, stmt) if _iterates_active(lowering, iterable) else None
+    rebound = {name for s in statements(stmt.body) for name in bound_by(s)}
+    indexed = _Indexed(lowering, stmt, rebound) if _iterates_active(lowering, iterable) else None
     if indexed is not None:
         target, iterable, pairs = indexed.target(), indexed.steps(), indexed.pairs
     recorded = lowering.reverse and (not is_collected(iterable, lowering.collected, lowering.scope) if indexed is None else indexed.asked)
     if lowering.reverse and (recorded or indexed is None):
         iterable = _repeatable(lowering, iterable, recorded)
-    rebound = {name for s in statements(stmt.body) for name in bound_by(s)}
     if rebound & set(target_names(target)):
         fresh = {name: lowering.temporary(name) for name in target_names(target)}
         pairs = [(store(name), load(new)) for name, new in fresh.items()] + pairs
@@ -72,9 +72,7 @@ def counted(lowering: Lowering, body: list[gast.stmt]) -> None:
     """Count the trips of a loop in `body`, after its first breaks; the loop is emitted next."""
     trips = lowering.temporary("trips")
     lowering.emit(assign(trips, gast.Constant(0, None)))
-    place = 0
-    while place < len(body) and is_break(body[place]):
-        place += 1
+    place = next((i for i, stmt in enumerate(body) if not is_break(stmt)), len(body))
     body.insert(place, mark(augment(trips, gast.Add(), gast.Constant(1, None)), origin=lowering.origin, role="forward", count=trips))
 
 
@@ -111,12 +109,11 @@ class _Indexed:
     """`for a in x` over something differentiable, as a loop over its indices, and over the items of what may be an iterator. pairs: what each
     target is bound to, first in the body; turns: what gives an item in each trip, with its name; asked: not all of that are indices."""
 
-    def __init__(self, lowering: Lowering, stmt: gast.For) -> None:
+    def __init__(self, lowering: Lowering, stmt: gast.For, rebound: set[str]) -> None:
         self.lowering = lowering
         self.pairs: list[tuple[gast.expr, gast.expr]] = []
         self.turns: list[tuple[gast.expr, str]] = []
         self.asked = False
-        rebound = {name for s in statements(stmt.body) for name in bound_by(s)}
         self.changed = bound_in(*stmt.body)
         self.rebound = rebound | set(target_names(stmt.target))
         self.backward = lowering.scope.builtin(stmt.iter) == "reversed"

@@ -142,10 +142,9 @@ class Lowering(Expressions):
         simple = simple and len(set(target_names(target))) == len(target.elts)
         flat = target if simple else gast.Tuple([store(self.temporary("item")) for _ in target.elts], gast.Store())
         rewritten = self.operation(value)
-        split = self._differentiable_call(rewritten)
-        if split is not None:
-            for name, part in zip(target_names(flat), split, strict=False):
-                self.assign(name, part)
+        if self.scope.operation(rewritten).kind == "each":             # one call for each argument
+            for name, arg in zip(target_names(flat), rewritten.args, strict=False):
+                self.assign(name, gast.Call(clone(rewritten.func), [arg], []))
         else:
             source = rewritten if isinstance(rewritten, gast.Name) else self.named(rewritten, value)
             if simple and source.id in target_names(flat):
@@ -155,13 +154,6 @@ class Lowering(Expressions):
         if not simple:
             for one, name in zip(target.elts, target_names(flat), strict=True):
                 self.target(one, load(name))
-
-    def _differentiable_call(self, node: gast.expr) -> list[gast.expr] | None:
-        """`rt.differentiable(x, y)` as one call for each argument."""
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == "differentiable" \
-                and len(node.args) > 1 and self.scope.operation(gast.Call(node.func, node.args[:1], [])).kind == "rule":
-            return [gast.Call(clone(node.func), [arg], []) for arg in node.args]
-        return None
 
     def _augment(self, stmt: gast.AugAssign) -> None:
         target, value = stmt.target, stmt.value

@@ -109,9 +109,7 @@ def _replaced(lowering: Expressions, operation: Operation) -> gast.expr:
 
 def _merged(lowering: Expressions, node: Any) -> gast.expr:
     """`{"a": v, **p, "b": w}`: a dict of what comes first, then one thing after the other."""
-    start = 0
-    while node.keys[start] is not None:
-        start += 1
+    start = node.keys.index(None)
     if start:
         total: gast.expr = lowered_display(lowering, gast.Dict(node.keys[:start], node.values[:start]), Operation("container"))
     else:
