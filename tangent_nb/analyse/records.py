@@ -77,9 +77,11 @@ def _says(captured: Captured, name: str, capture: Callable[[Any], Captured | Non
     scope = Scope.of(captured)
     names = _same(tree, name)
     items, texts = _items(tree, names, scope), _texts(tree)
-    if _annotated(tree, name, scope, runtime.PersistentArray):
+    annotated = _annotation(tree, name, scope)
+    if annotated is runtime.PersistentArray:
         yield "versions"
-    elif name not in reads(tree.body) or _annotated(tree, name, scope):
+    elif name not in reads(tree.body) or isinstance(annotated, type) and (
+            issubclass(annotated, (list, tuple, dict)) or is_record(annotated)):
         yield "record"
     if _only_places(tree, names):
         yield "places"
@@ -164,16 +166,12 @@ def _is_display(tree: gast.AST, result: Any) -> bool:
         isinstance(target, gast.Name) and target.id == getattr(result, "id", None) for target in node.targets) for node in walk(tree))
 
 
-def _annotated(tree: gast.FunctionDef, name: str, scope: Scope, cls: type | None = None) -> bool:
-    """The parameter is said to be a container: `params: list`, `p: Layer`, `p: dict[str, float]`; or of the class `cls`."""
+def _annotation(tree: gast.FunctionDef, name: str, scope: Scope) -> Any:
+    """What a parameter is said to be: `params: list`, `p: Layer`, `p: dict[str, float]`."""
     for arg in [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]:
         if arg.id == name and arg.annotation is not None:
-            written = arg.annotation.value if isinstance(arg.annotation, gast.Subscript) else arg.annotation
-            value = scope.value(written)
-            if cls is not None:
-                return value is cls
-            return isinstance(value, type) and (issubclass(value, (list, tuple, dict)) or is_record(value))
-    return False
+            return scope.value(arg.annotation.value if isinstance(arg.annotation, gast.Subscript) else arg.annotation)
+    return None
 
 
 def _only_places(tree: gast.FunctionDef, names: set[str]) -> bool:
