@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import operator
-from types import SimpleNamespace
 from typing import Any
 
 from .. import runtime as rt
@@ -10,8 +9,6 @@ from ..syntax.spec import UNKNOWN, Spec
 from . import infer
 from .table import check, linear, nondifferentiable, rule
 
-Record = SimpleNamespace
-LINE, OBJECT = {"w": "float", "b": (2,)}, Record(w="float", b=(2,))
 HELD: dict[str, Any] = {"memory": "alias", "spec": infer.anything}
 
 FIELD = linear(rt.field, "y = rt.field(x, name)", pull={"x": "rt.field_like(g, x, name)"}, nondiff=["name"],
@@ -39,7 +36,6 @@ WITH_INNER = rule(rt.with_inner, "y = rt.with_inner(x, keys, v)", nondiff=["keys
                   spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
                   pull={"x": "rt.without_inner(g, x, keys)", "v": "rt.inner(g, keys)"},
                   push={"x": "rt.with_inner(g, keys, rt.zeros_like(v))", "v": "rt.with_inner(rt.zeros_like(x), keys, g)"})
-ROWS = [[(), ()], [()]]
 WITH_APPENDED = rule(rt.with_appended, "y = rt.with_appended(x, keys, v)", nondiff=["keys"], memory="alias",
                      spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
                      pull={"x": "rt.without_appended(g, x, keys)", "v": "rt.appended(g, keys)"},

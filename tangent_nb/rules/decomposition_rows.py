@@ -5,8 +5,6 @@ from .. import runtime as rt
 from . import infer
 from .table import linear, rule
 
-SQUARES = [(3, 3), (2, 3, 3), (3, 3)]
-UPLO = ["L", "U", "U"]
 linear(rt.symmetric, "y = rt.symmetric(x, uplo='L')", pull={"x": "rt.folded(g, uplo)"}, spec=infer.like("x"))
 linear(rt.folded, "y = rt.folded(x, uplo='L')", pull={"x": "rt.symmetric(g, uplo)"}, spec=infer.like("x"))
 for name, back in (("as_hermitian", "of_hermitian"), ("of_hermitian", "as_hermitian")):

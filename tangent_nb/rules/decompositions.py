@@ -18,15 +18,12 @@ from . import infer, when
 from .breaking import by_vectors
 from .table import nondifferentiable, rule
 
-SQUARE = {"x": ["square", "square3", "square2"]}
-
 rule(np.linalg.cholesky, "y = np.linalg.cholesky(x)", spec=infer.anything,
      pull={"x": "rt.folded(np.linalg.solve(y.mT, np.linalg.solve(y.mT, rt.half_lower(y.mT @ g)).mT))"},
      push={"x": "y @ rt.half_lower(np.linalg.solve(y, np.linalg.solve(y, rt.symmetric(g)).mT))"},
      note="of the lower triangle, which alone is read")
 
 # --- eigenvalues of symmetric matrices
-UPLO = {"x": ["definite", "definite3", "square"], "UPLO": ["L", "U", "L"]}
 rule(np.linalg.eigvalsh, "y = np.linalg.eigvalsh(x, UPLO='L')", spec=infer.anything, breaks="kink",
      pull={"x": "rt.folded(rt.spectral(np.linalg.eigh(rt.real_only(x), UPLO)[1], g), UPLO)"},
      push={"x": "np.sum(np.linalg.eigh(rt.real_only(x), UPLO)[1] * "
@@ -75,7 +72,6 @@ rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)",
                  "+ (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)).mT * np.expand_dims(rt.factors(y)[1], -2))) + "
                  "rt.ratio(rt.outside(rt.factors(y)[2].mT, g.mT @ rt.factors(y)[0]), np.expand_dims(rt.factors(y)[1], -2))).mT), y)"]},
      note="vectors of a repeated singular value are refused when they are used")
-
 
 
 def _qr(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
@@ -136,7 +132,6 @@ rule(np.linalg.lstsq, "y = np.linalg.lstsq(a, b, rcond=None)", nondiff=["rcond"]
      push={"a": f"rt.relist(({DY}, rt.residual_sums({LEFT}, -{applied('g', 'y[0]')}, y[1]), 0.0, np.sum({AU} * (g @ {AVT}.mT), axis=-2)), y)",
            "b": f"rt.relist(({applied(P, 'g')}, rt.residual_sums({LEFT}, g, y[1]), 0.0, rt.zeros_like(y[3])), y)"},
      note="along matrices of the same rank")
-SQUARES = {"x": ["square", (2, 3, 3, 2), (6, 2, 3)], "ind": [1, 2, 1]}
 rule(np.linalg.tensorinv, "y = np.linalg.tensorinv(x, ind=2)", nondiff=["ind"], spec=infer.anything,
      pull={"x": "rt.reshape_like(-(rt.as_square(y).mT @ rt.as_square(g) @ rt.as_square(y).mT), x)"},
      push={"x": "rt.reshape_like(-(rt.as_square(y) @ rt.as_square(g) @ rt.as_square(y)), y)"})

@@ -11,10 +11,6 @@ from .. import runtime as rt
 from . import infer
 from .table import rule
 
-# with complex eigenvalues, with real ones, and several
-TURNING = np.array([[0.4, -1.2, 0.3], [0.9, 0.2, -0.5], [0.1, 0.6, -0.8]])
-MATRICES = {"x": [TURNING, np.array([[2.0, 0.3], [0.5, -1.0]]), np.array([[[2.0, 0.3], [0.5, -1.0]], [[0.7, 0.2], [0.1, 1.9]]])]}
-
 
 def pull_of_vectors(vectors: str, bv: str, w: str) -> str:
     """The text of `gP @ V.mT`, for the cotangent `bv` of the eigenvectors."""

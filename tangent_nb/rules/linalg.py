@@ -9,8 +9,6 @@ import numpy as np
 from . import infer, when
 from .table import linear, rule
 
-PAIRS = {"x": [(3,), (2, 3), (3,), (2, 3), (2, 4, 3), (2, 3), (), (2, 3)],
-         "y": [(3,), (3,), (3, 2), (3, 4), (3, 2), (4, 3, 2), (3,), ()]}
 linear(np.dot, "z = np.dot(x, y)", method="dot", spec=infer.dot, numeric=True, pull={
     "x": [(when.ranks(x=2, y=2), "np.dot(g, y.T)"), (when.ranks(x=1, y=2), "np.dot(g, y.T)"),
           (when.ranks(x=1, y=1), "g * y"), (when.ranks(x=2, y=1), "np.outer(g, y)"), "rt.dot_dx(g, x, y)"],
@@ -33,7 +31,6 @@ linear(np.tensordot, "z = np.tensordot(x, y, axes=2)", spec=infer.arrays,
 linear(np.kron, "z = np.kron(x, y)", spec=infer.anything,
        pull={"x": "rt.kron_dx(g, x, y)", "y": "rt.kron_dy(g, x, y)"}, multiplies="elements")
 
-SQUARE = {"x": ["square", "square3", "square2"]}
 rule(np.linalg.inv, "y = np.linalg.inv(x)", spec=infer.mixed("x"), pull={
     "x": [(when.ranks(x=2), "-(y.T @ g @ y.T)"), "-(np.swapaxes(y, -1, -2) @ g @ np.swapaxes(y, -1, -2))"]},
      push={"x": "-(y @ g @ y)"}, spreads=True)

@@ -11,9 +11,6 @@ from .table import rule
 
 fn: Any
 SPREAD, THERE = "rt.unreduce(g, x, axis, keepdims)", "np.logical_not(np.isnan(x))"
-A, B = np.array([1.0, np.nan, 0.5]), np.array([[0.3, -1.2, np.nan], [0.7, np.nan, 2.0], [-0.4, 0.9, 1.1]])
-AXES: dict[str, Any] = {"x": [A, B, B, B, (2, 3), B], "axis": [None, None, 0, -1, 1, (0, 1)],
-                        "keepdims": [False, True, False, True, False, False]}
 
 rule(np.nansum, "y = np.nansum(x, axis=None, *, keepdims=False)", spec=infer.reduction(infer.summed), breaks="jump",
      pull={"x": f"rt.mask({SPREAD}, {THERE})"}, push={"x": f"np.sum(g, axis=axis, keepdims=keepdims, where={THERE})"})

@@ -10,13 +10,6 @@ from .table import Condition, linear, rule
 
 EUCLIDEAN, DEFAULT = when.is_none("ord"), when.left_out("ord")
 NOTE = "slope 0 at 0, and shared at ties; an order 0, which counts, has slope 0"
-INF = np.inf
-NORMS = [(None, None, False, (2, 3)), (None, 0, True, (2, 3)), (None, (0, 1), False, (2, 3, 4)), (2, None, False, (3,)), (2, -1, True, (2, 3)),
-         ("fro", None, False, (2, 3)), (2, 1, False, (2, 3)), (1, 0, False, (2, 3)), (INF, -1, False, (2, 3)), (-INF, -1, True, (2, 3)),
-         (3, None, False, (4,)), (2.5, 1, True, (2, 3)), (0.5, 1, False, (2, 3)), (-1, 0, False, (2, 3)), (0, 0, False, (2, 3)),
-         ("nuc", None, False, (3, 2)), ("nuc", (0, 1), True, (2, 3, 4)), (2, None, False, (3, 2)), (-2, (-1, 0), False, (2, 3, 4)),
-         (1, None, True, (3, 2)), (-1, (1, 2), False, (2, 3, 2)), (INF, (0, 2), False, (2, 3, 2)), (-INF, None, False, (2, 3))]
-ALL = dict(zip(("ord", "axis", "keepdims", "x"), map(list, zip(*NORMS))))
 
 
 def _texts(slope: str, axis: str, euclidean: Condition = DEFAULT) -> dict[str, dict[str, object]]:
@@ -33,8 +26,6 @@ rule(np.linalg.norm, "y = np.linalg.norm(x, ord=None, axis=None, keepdims=False)
      note=NOTE, breaks=by_order, **_texts("rt.norm_slope(x, ord, axis)", "axis", EUCLIDEAN))  # type: ignore[arg-type]
 rule(np.linalg.vector_norm, "y = np.linalg.vector_norm(x, *, axis=None, keepdims=False, ord=2)", spec=infer.anything, nondiff=["ord"],
      note=NOTE, breaks=by_vector_order, **_texts("rt.norm_slope(x, ord, axis, True)", "axis"))  # type: ignore[arg-type]
-MATRICES = {"x": [(3, 2), (2, 2, 3), (2, 3), (2, 3, 3), (3, 2)], "keepdims": [False, True, False, False, True],
-            "ord": ["fro", "nuc", 2, -2, INF]}
 rule(np.linalg.matrix_norm, "y = np.linalg.matrix_norm(x, *, keepdims=False, ord='fro')", spec=infer.anything, nondiff=["ord"],
      note=NOTE, breaks=by_order, **_texts("rt.norm_slope(x, ord, (-2, -1), False)", "(-2, -1)"))  # type: ignore[arg-type]
 
@@ -43,7 +34,6 @@ SQUARED_NORM = rule(None, "y = squared_norm(x, axis=None, keepdims=False)", spec
                                 "rt.unreduce(2.0 * g, x, axis, keepdims) * rt.real_only(x)"]},
                     push={"x": "np.sum(2.0 * g * rt.real_only(x), axis=axis, keepdims=keepdims)"},
                     note="the expression np.linalg.norm(x) ** 2, which is smooth at 0, where its parts are not")
-SLOPES = {name: ALL[name] for name in ("ord", "axis", "x")}
 rule(rt.norm_slope, "y = rt.norm_slope(x, ord=None, axis=None, vector=None)", nondiff=["ord"], spec=infer.anything,
      breaks={"x": "jump"}, pull={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"}, push={"x": "rt.norm_slope_dx(g, x, ord, axis, vector)"},
      spreads=True)

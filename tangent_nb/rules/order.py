@@ -27,8 +27,6 @@ for fn, q in ((np.nanquantile, "q"), (np.nanpercentile, "np.divide(q, 100)")):
 
 ALONG = "(v, x, q, axis=None, keepdims=False, method='linear', skip=False)"
 SETTINGS = "x, q, axis, keepdims, method, skip"
-RUNTIME: dict[str, Any] = {"x": [np.array([3.0, 1.0, 1.0, 7.0]), np.arange(6.0).reshape(2, 3)], "q": [0.4, np.array([0.1, 0.9])],
-                           "axis": [None, 1]}
 linear(rt.quantile_along, f"y = rt.quantile_along{ALONG}", nondiff=["x", "q"], spec=infer.anything, breaks={"x": "jump"},
        pull={"v": f"rt.unquantile(g, {SETTINGS})"})
 linear(rt.unquantile, f"y = rt.unquantile{ALONG}", nondiff=["x", "q"], spec=cotangent("x"), breaks={"x": "jump"},

@@ -43,7 +43,6 @@ def _replaces_row(s: Mapping[str, Spec]) -> bool:
     return s.get("index", sp.UNKNOWN).kind == "int" and _is_row("value")(s)
 
 
-ROWS, INDEX = [(3, 2), (2,), (3,)], [-1, slice(None), [0, 2, 0]]
 HELD: dict[str, Any] = {"memory": "alias", "spec": _persistent}
 
 linear(rt.PersistentArray, "y = rt.PersistentArray(a)", pull={"a": "rt.copy(g)"}, spec=lambda args, constants: sp.versions(args["a"]))

@@ -72,9 +72,6 @@ rule(rt.unfit, "w = rt.unfit(a, u)", spec=infer.arrays,
      push={"a": "g @ rt.fit(a, w) - a @ rt.fit(a, g @ rt.fit(a, w)) - rt.unfit(a, g.T @ w)", "u": "rt.unfit(a, g)"})
 
 # --- convolution: linear in both, and so are its transposes
-MODES = {"x": [(4,), (4,), (4,), (2,), (2,), (3,)], "y": [(3,), (2,), (2,), (5,), (4,), (1,)],
-         "mode": ["full", "same", "valid", "same", "valid", "full"]}
-WHOLE = {"v": [(6,), (4,), (3,), (5,), (3,), (3,)], **MODES}
 rule(np.convolve, "z = np.convolve(x, y, mode='full')", nondiff=["mode"], spec=infer.arrays,
      pull={"x": "rt.convolve_dx(g, x, y, mode)", "y": "rt.convolve_dx(g, y, x, mode)"},
      push={"x": "np.convolve(g, y, mode)", "y": "np.convolve(x, g, mode)"}, multiplies="elements")
@@ -116,13 +113,9 @@ linear(rt.between, "y = rt.between(v, x, xp, left=None, right=None)", nondiff=["
 # --- statistics of samples
 OPTIONS = "rowvar, bias, ddof, fweights, aweights"
 WEIGHED = "rowvar=True, bias=False, ddof=None, fweights=None, aweights=None"
-SAMPLES: dict[str, Any] = {"m": [(4,), (3,), (2, 5), (5, 2), (2, 4)], "y": [None, (3,), None, (5, 1), (1, 4)],
-                           "rowvar": [True, True, True, False, True],
-                           "bias": [False, False, True, False, False], "ddof": [None, None, None, 0, 1]}
 rule(np.cov, f"c = np.cov(m, y=None, {WEIGHED})", nondiff=["rowvar", "bias", "ddof"], spec=infer.anything, refused=["fweights", "aweights"],
      pull={"m": f"rt.uncov(g, m, y, {OPTIONS})[0]", "y": f"rt.uncov(g, m, y, {OPTIONS})[1]"},
      push={"m": f"rt.cov_along(g, rt.zeros_like(y), m, y, {OPTIONS})", "y": f"rt.cov_along(rt.zeros_like(m), g, m, y, {OPTIONS})"})
-PAIRS = {name: [given[1], given[4]] for name, given in SAMPLES.items()}
 rule(rt.uncov, f"c = rt.uncov(v, m, y=None, {WEIGHED})", nondiff=["rowvar", "bias", "ddof"], spec=infer.anything,
      pull={"v": f"rt.reshape_like(rt.cov_along(g[0], g[1], m, y, {OPTIONS}), v)", "m": f"rt.uncov(v, g[0], g[1], {OPTIONS})[0]",
            "y": f"rt.uncov(v, g[0], g[1], {OPTIONS})[1]"},

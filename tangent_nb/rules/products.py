@@ -13,7 +13,6 @@ from .table import linear, rule
 
 fn: Any
 # --- products of vectors along an axis, and of vectors with matrices
-ALONG = {"x": [(3,), (2, 3), (4, 1, 3), (3, 2)], "y": [(3,), (3,), (2, 3), (3, 2)], "axis": [-1, -1, -1, 0]}
 for fn, name in ((np.vecdot, "np.vecdot"), (np.linalg.vecdot, "np.linalg.vecdot")):
     linear(fn, f"z = {name}(x, y, *, axis=-1)", spec=infer.anything,
            pull={"x": [(when.is_real("x"), "rt.unbroadcast_along(np.expand_dims(g, axis) * y, x, axis)"),
@@ -53,7 +52,6 @@ linear(np.linalg.diagonal, "y = np.linalg.diagonal(x, *, offset=0)", memory="vie
 linear(np.linalg.trace, "y = np.linalg.trace(x, *, offset=0)", spec=infer.anything, pull={"x": "rt.untrace(g, x, offset, -2, -1)"})
 
 # --- powers and chains
-SQUARE = {"x": ["square", "square3", "square", "square", "square"], "n": [3, 2, -2, 0, 1]}
 rule(np.linalg.matrix_power, "y = np.linalg.matrix_power(x, n)", nondiff=["n"], spec=infer.anything, memory="alias",
      pull={"x": "rt.matrix_power_along(g, np.matrix_transpose(x), n)"}, push={"x": "rt.matrix_power_along(g, x, n)"})
 rule(rt.matrix_power_along, "y = rt.matrix_power_along(v, x, n)", nondiff=["n"], spec=infer.anything,

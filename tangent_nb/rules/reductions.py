@@ -15,8 +15,6 @@ from .table import Rule, nondifferentiable, rule
 
 fn: Any
 SPREAD = "rt.unreduce(g, x, axis, keepdims)"
-AXES: dict[str, Any] = {"axis": (None, 0, -1, (0, 1), ()), "keepdims": (False, True)}
-STARTS: dict[str, Any] = {"x": [(3,), (2, 3), (2, 1, 3)], "initial": [0.5, 2.0, 0.5]}
 PLAIN = when.left_out("where", "dtype", "initial", "correction")
 ONLY = "rt.included(x, where)"
 COMBINING = frozenset("""np.sum np.mean np.prod np.max np.min np.dot np.vdot np.inner np.outer np.linalg.norm operator.matmul""".split())
@@ -42,7 +40,6 @@ def forms(*texts: Any) -> list[Any]:
     """The texts, the last of them, which holds for all arguments, first without `dtype`."""
     *plain, full = texts
     return [*plain, (when.left_out("dtype"), ast.unparse(_Untyped().visit(ast.parse(full, mode="eval")))), full]
-
 
 
 START = {"initial": "rt.unbroadcast(rt.through(g, dtype), initial)"}

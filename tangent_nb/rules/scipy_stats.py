@@ -196,7 +196,6 @@ def is_number(specs: Mapping[str, Any]) -> bool:
 
 
 AWAY: list[tuple[Any, str]] = [(when.is_none("mean"), "x"), (is_number, "x - mean"), (None, "rt.deviation(x, mean)")]
-SEVERAL = {"x": [(2,), (4, 2), (3, 2, 2), (1, 2)], "mean": [(2,), (2,), None, (2,)], "cov": ["definite2"]}
 
 
 def normal(method: str, seed: str, factor: str) -> None:

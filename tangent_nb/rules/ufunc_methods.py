@@ -13,7 +13,6 @@ from .reductions import EXTREME, SPREAD
 from .table import linear, lookup, nondifferentiable, rule, unsupported
 
 fn: Any
-AXES: dict[str, Any] = {"axis": (0, -1, None), "keepdims": (False, True)}
 SIGNATURE = "y = np.{}.reduce(x, axis=0, dtype=None, *, keepdims=False, initial={}, where=True)"
 
 
