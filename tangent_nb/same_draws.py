@@ -18,7 +18,7 @@ import numpy as np
 from .analyse.draws import makes_generator
 from .errors import TangentError
 from .rules import DRAWING
-from .runtime.containers import held_by, kind_of
+from .runtime.containers import held_by, kind_of, names_outside
 
 
 class SameDraws:
@@ -69,13 +69,8 @@ class SameDraws:
 
 def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
     """What a function sees: its object, globals, cells and defaults, and the attributes of these that its text names."""
-    names: set[str] = set()
-    codes = [fn.__code__]
-    while codes:
-        code = codes.pop()
-        names.update(code.co_names)
-        codes += [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    values = [fn.__globals__[name] for name in sorted(names) if name in fn.__globals__]
+    names = names_outside(fn.__code__)
+    values = [fn.__globals__[name] for name in names if name in fn.__globals__]
     values += held_by(fn).values()
     values += [owner, *(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()]
     for value in values:
@@ -83,7 +78,7 @@ def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
         todo, depth = [value], 0
         while todo and depth < 3:                          # np.random.normal, config.rng, net.noise.rng
             todo = [found for one in todo if not isinstance(one, np.ndarray)
-                    for name in sorted(names) if (found := inspect.getattr_static(one, name, None)) is not None]
+                    for name in names if (found := inspect.getattr_static(one, name, None)) is not None]
             yield from todo
             depth += 1
 

@@ -24,6 +24,7 @@ from ..desugar import Reader
 from ..desugar.scopes import Visible, bound, free
 from ..desugar.texts import Unit
 from ..rules import effect_rows
+from ..runtime.containers import held_by, names_outside
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, clone, load, names_in, parameter
 from ..syntax.program import Captured, Namespace
@@ -118,13 +119,9 @@ def why_not_lifted(fn: types.FunctionType) -> str:
         return "takes any number of arguments"
     if any(_reaches(one, fn) for one in _reached(fn) if isinstance(one, types.FunctionType) and one is not fn):
         return "calls itself through another function"
-    if any(isinstance(one, types.FunctionType) for one in _closed_over(fn)):
+    if any(isinstance(one, types.FunctionType) for one in held_by(fn).values()):
         return "calls a function that it is made around"
     return ""
-
-
-def _closed_over(fn: types.FunctionType) -> list[Any]:
-    return [cell.cell_contents for cell in fn.__closure__ or () if cell != types.CellType()]
 
 
 def _reaches(value: Any, fn: types.FunctionType) -> bool:
@@ -132,28 +129,23 @@ def _reaches(value: Any, fn: types.FunctionType) -> bool:
 
 
 def _reads(fn: types.FunctionType, name: str, namespace: Namespace) -> bool:
-    if fn.__globals__ is namespace.globals and _names(fn.__code__) & BY_NAME:
+    if fn.__globals__ is namespace.globals and BY_NAME.intersection(names_outside(fn.__code__)):
         return True                                        # by its name, which cannot be seen
     cell = namespace.cells.get(name)
     if cell is not None:
         return any(one is cell for one in fn.__closure__ or ())
-    return fn.__globals__ is namespace.globals and name in _names(fn.__code__)
-
-
-def _names(code: types.CodeType) -> set[str]:
-    """The names of variables outside, and of attributes, in a function and in those inside of it."""
-    return {*code.co_names, *(name for one in code.co_consts if isinstance(one, types.CodeType) for name in _names(one))}
+    return fn.__globals__ is namespace.globals and name in names_outside(fn.__code__)
 
 
 def _reached(value: Any) -> Iterator[Any]:
     """What a value may call, or read."""
     if isinstance(value, types.FunctionType):
-        names = _names(value.__code__)
+        names = names_outside(value.__code__)
         found = [value.__globals__[name] for name in names if name in value.__globals__]
         yield from found
         yield from (getattr(one, name) for one in found if isinstance(one, types.ModuleType) for name in names
                     if isinstance(vars(one).get(name), (types.FunctionType, type)))
-        yield from _closed_over(value)
+        yield from held_by(value).values()
         yield from value.__defaults__ or ()
         yield from (value.__kwdefaults__ or {}).values()
     elif isinstance(value, types.MethodType):

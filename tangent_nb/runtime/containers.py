@@ -221,6 +221,13 @@ def has_part(x: Any, name: str) -> bool:
     return there
 
 
+@functools.cache
+def names_outside(code: types.CodeType) -> tuple[str, ...]:
+    """The names that a function, and those in it, may read outside: of variables, and of attributes."""
+    inside = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return tuple(sorted({*code.co_names, *(name for one in inside for name in names_outside(one))}))
+
+
 def held_by(function: Any) -> dict[str, Any]:
     """What the cells of a function hold, by their names; those that hold nothing yet are left out."""
     cells = getattr(function, "__closure__", None) or ()

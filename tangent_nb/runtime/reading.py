@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import TangentError
-from .containers import held_by, kind_of
+from .containers import held_by, kind_of, names_outside
 from .dynamic import name_of
 from .structure import copy
 
@@ -72,7 +72,7 @@ def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
 
 def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
     """What the names in a function stand for: globals, parts of modules and classes, variables of closures, defaults."""
-    read = _read_by(fn.__code__)
+    read = set(names_outside(fn.__code__))
     for name in sorted(read & fn.__globals__.keys()):
         value = fn.__globals__[name]
         yield name, value
@@ -82,10 +82,6 @@ def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
     yield from held_by(fn).items()
     yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):], fn.__defaults__ or ())
     yield from sorted((fn.__kwdefaults__ or {}).items())
-
-
-def _read_by(code: types.CodeType) -> set[str]:
-    return {*code.co_names, *(name for one in code.co_consts if isinstance(one, types.CodeType) for name in _read_by(one))}
 
 
 def _is_of_library(module: str | None) -> bool:

@@ -9,7 +9,6 @@ looked at: functions that see one are derived each. Promises the functions of th
 """
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 import types
@@ -18,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .containers import NUMBERS
+from .containers import NUMBERS, names_outside
 
 EMPTY = types.CellType()
 SHAPES = 8             # environments of one code for which derivatives are kept
@@ -59,13 +58,6 @@ def _named_parts(values: Mapping[str, Any]) -> list[Any]:
     return [part for name in sorted(values) for part in (sys.intern(name), values[name])]
 
 
-@functools.cache
-def _names_outside(code: types.CodeType) -> tuple[str, ...]:
-    """The names that a function, and those in it, may read outside."""
-    inside = [one for one in code.co_consts if isinstance(one, types.CodeType)]
-    return tuple(sorted({*code.co_names, *(name for one in inside for name in _names_outside(one))}))
-
-
 def forget() -> None:
     """A derivative was found to be of what is no more: the next one is derived anew."""
     _KNOWN.clear()
@@ -99,7 +91,7 @@ def environment_of(fn: Any) -> Environment | None:
     if type(plain) is not types.FunctionType or plain.__dict__:
         return None
     cells = [EMPTY if cell == EMPTY else _part_of(cell.cell_contents) for cell in plain.__closure__ or ()]
-    outside = [_part_of(plain.__globals__.get(name, EMPTY)) for name in _names_outside(plain.__code__)]
+    outside = [_part_of(plain.__globals__.get(name, EMPTY)) for name in names_outside(plain.__code__)]
     if not all(map(_stays, [*cells, *outside, *map(_part_of, plain.__defaults__ or ()), *map(_part_of, (plain.__kwdefaults__ or {}).values())])):
         return None
     defaults = *(plain.__defaults__ or ()), EMPTY, *_named_parts(plain.__kwdefaults__ or {}), EMPTY
