@@ -2,17 +2,17 @@
 from __future__ import annotations
 
 import builtins
-import sys
 import types
 from typing import Any
+
+from ..runtime.containers import is_of
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "tqdm")
 
 
 def of_library(module: str | None) -> bool:
     """A module of the standard library, or of a library that is known not to be text to differentiate."""
-    top = (module or "").partition(".")[0]
-    return top in LIBRARIES or top in sys.stdlib_module_names and top != "__main__"
+    return is_of(module, LIBRARIES)
 
 
 def is_user_class(cls: type) -> bool:

@@ -24,7 +24,7 @@ from ..desugar import Reader
 from ..desugar.scopes import Visible, bound, free
 from ..desugar.texts import Unit
 from ..rules import effect_rows
-from ..runtime.containers import held_by, names_outside
+from ..runtime.containers import HEAP, held_by, names_outside
 from ..syntax.names import Names
 from ..syntax.nodes import body_without_docstring, clone, load, names_in, parameter
 from ..syntax.program import Captured, Namespace
@@ -171,4 +171,4 @@ def _reached(value: Any) -> Iterator[Any]:
 
 def _is_of_user(kind: type) -> bool:
     """A class that a class statement of the user made."""
-    return bool(kind.__flags__ & (1 << 9)) and isinstance(kind.__module__, str) and is_user_class(kind)
+    return bool(kind.__flags__ & HEAP) and isinstance(kind.__module__, str) and is_user_class(kind)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .containers import article
+from .containers import article, is_of
 from .persistent import PersistentArray
 
 PLAIN = frozenset([float, int, bool, complex, str, bytes, type(None), range, slice, type(...), np.memmap, PersistentArray,
@@ -81,8 +81,7 @@ def again(value: Any, name: str) -> str:
 @functools.lru_cache(1000)
 def _conversions(kind: Any) -> list[str]:
     """The methods, written in Python, that make numbers or arrays of the objects of a class."""
-    top = (kind.__module__ or "").partition(".")[0]
-    if top in (*LIKE_ARRAYS, *LIBRARIES) or top in sys.stdlib_module_names and top != "__main__":
+    if is_of(kind.__module__, (*LIKE_ARRAYS, *LIBRARIES)):
         return []
     return [name for name in TO_NUMBERS if hasattr(getattr(kind, name, None), "__code__")]
 
@@ -116,8 +115,7 @@ def special_kind(value: Any, seen: tuple[int, ...] = ()) -> Any:
 @functools.lru_cache(1000)
 def _computes_otherwise(kind: Any) -> bool:
     """The objects of a class have operators that are not those of Python's numbers or of NumPy's arrays."""
-    top = (kind.__module__ or "").partition(".")[0]
-    if top in LIKE_ARRAYS or top in sys.stdlib_module_names and top != "__main__" or issubclass(kind, type):
+    if is_of(kind.__module__, LIKE_ARRAYS) or issubclass(kind, type):
         return False
     base = next((one for one in kind.__mro__ if one in PLAIN or one is np.ndarray), object)
     return any(getattr(kind, name, None) is not getattr(base, name, None) for name in OPERATORS)

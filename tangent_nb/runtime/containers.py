@@ -10,7 +10,7 @@ import math
 import operator as op
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from inspect import getattr_static
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import ArgumentError, TangentError
 
 NUMBERS = (float, int, complex, np.ndarray, np.generic)
+HEAP = 1 << 9          # of a class that a class statement made
 OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__" for one in (
     op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round, math.trunc, math.floor,
     math.ceil)))
@@ -133,6 +134,16 @@ def kind_of(x: Any) -> Kind | None:
     return OBJECT if is_record(cls) else None
 
 
+def is_of(module: str | None, libraries: Collection[str] = ()) -> bool:
+    """A module, by its name, is one of Python's standard library, or of one of these.
+
+    >>> is_of("collections.abc"), is_of("numpy.linalg", ("numpy",)), is_of("__main__"), is_of(None)
+    (True, True, False, False)
+    """
+    top = (module or "").partition(".")[0]
+    return top in sys.stdlib_module_names and top != "__main__" or top in libraries
+
+
 def is_record(cls: type) -> bool:
     """The objects of a class are nothing but what they hold: a namespace, or a class that a user wrote in Python.
 
@@ -141,10 +152,8 @@ def is_record(cls: type) -> bool:
     """
     if cls is types.SimpleNamespace:
         return True
-    if not cls.__flags__ & (1 << 9) or issubclass(cls, (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)):
-        return False                                       # 1 << 9: made by a class statement
-    top = cls.__module__.partition(".")[0]
-    if (top in sys.stdlib_module_names and top != "__main__") or top in ("numpy", "tangent_nb"):
+    if not cls.__flags__ & HEAP or issubclass(cls, (*NUMBERS, str, bytes, BaseException, type, types.ModuleType)) \
+            or is_of(cls.__module__, ("numpy", "tangent_nb")):
         return False
     return cls.__new__ is object.__new__ and not any(name in vars(base) for base in cls.__mro__[:-1] for name in OWN_WAY)
 
@@ -159,8 +168,7 @@ def is_own_container(x: Any) -> bool:
         return False
     if hasattr(x, "__iter__"):
         return True
-    library = sys.stdlib_module_names - {"__main__"}
-    own = [base for base in type(x).__mro__[:-1] if base.__flags__ & (1 << 9) and base.__module__.partition(".")[0] not in library]
+    own = [base for base in type(x).__mro__[:-1] if base.__flags__ & HEAP and not is_of(base.__module__)]
     return any(name in vars(base) for base in own for name in OWN_WAY)
 
 

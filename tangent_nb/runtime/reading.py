@@ -1,7 +1,6 @@
 """What functions read outside of them: a snapshot, for those that an adjoint calls again when the forward sweep has long returned."""
 from __future__ import annotations
 
-import sys
 import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import TangentError
-from .containers import held_by, kind_of, names_outside
+from .containers import held_by, is_of, kind_of, names_outside
 from .dynamic import name_of
 from .structure import copy
 
@@ -60,7 +59,7 @@ def _reached(values: Any) -> Iterator[tuple[tuple[int, str], str, Any]]:
             yield (id(one.__func__), "self"), name_of(one), one.__self__
             todo.append(one.__func__)
         elif isinstance(one, types.FunctionType):
-            if _is_of_library(one.__module__):
+            if is_of(one.__module__, LIBRARIES):
                 continue
             for name, value in _names(one):
                 if not isinstance(value, types.ModuleType):
@@ -76,17 +75,12 @@ def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
     for name in sorted(read & fn.__globals__.keys()):
         value = fn.__globals__[name]
         yield name, value
-        if isinstance(value, (types.ModuleType, type)) and not _is_of_library(value.__name__ if isinstance(value, types.ModuleType)
-                                                                               else value.__module__):
+        home = value.__name__ if isinstance(value, types.ModuleType) else value.__module__ if isinstance(value, type) else None
+        if isinstance(value, (types.ModuleType, type)) and not is_of(home, LIBRARIES):
             yield from ((f"{name}.{part}", vars(value)[part]) for part in sorted(read & vars(value).keys()))
     yield from held_by(fn).items()
     yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):], fn.__defaults__ or ())
     yield from sorted((fn.__kwdefaults__ or {}).items())
-
-
-def _is_of_library(module: str | None) -> bool:
-    top = (module or "").partition(".")[0]
-    return top in LIBRARIES or top in sys.stdlib_module_names and top != "__main__"
 
 
 def _unchanged(a: Any, b: Any) -> bool:

@@ -17,12 +17,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .containers import NUMBERS, names_outside
+from .containers import HEAP, NUMBERS, names_outside
 
 EMPTY = types.CellType()
 SHAPES = 8             # environments of one code for which derivatives are kept
 CODES = 256
-HEAP = 1 << 9          # of a class that a class statement made
 
 
 @dataclass
