@@ -13,7 +13,7 @@ from .common_terms import common_terms
 from .copies import copies
 from .dead_code import dead_code
 from .local import constants, first_write, unbroadcast
-from .own import copied, is_fresh, own, updated_in
+from .own import changed_in_place, copied, is_fresh, own
 
 PASSES: Mapping[str, str] = {
     "inlining": "short callees stand in the place of their calls",
@@ -59,4 +59,4 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
         yield name
 
 
-__all__ = ["EARLY", "PASSES", "copied", "is_fresh", "optimise", "own", "updated_in"]
+__all__ = ["EARLY", "PASSES", "changed_in_place", "copied", "is_fresh", "optimise", "own"]

@@ -152,7 +152,7 @@ def _owned(node: gast.expr, part: tuple[int, ...], owner: _Owner) -> gast.expr:
 
 
 def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> set[str]:
-    """The names whose memory some statement changes; what a list holds stays as it is when the list grows.
+    """The names whose memory some statement changes, in blocks too; what a list holds stays as it is when the list grows.
 
     backward: only what the backward pass changes.
     """
@@ -162,17 +162,6 @@ def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> se
             continue
         if not is_compound(stmt):
             found |= memory_changed(stmt)
-    return found
-
-
-def updated_in(stmt: gast.stmt) -> set[str]:
-    """The names whose memory a statement changes, in its blocks too."""
-    found: set[str] = set()
-    for one in statements([stmt]):
-        if hasattr(one, "in_place"):
-            found.add(one.in_place)
-        if not is_compound(one):
-            found |= memory_changed(one)
     return found
 
 

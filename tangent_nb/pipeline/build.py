@@ -21,7 +21,7 @@ from ..differentiate import Pair, Problem, Start, forward, reverse
 from ..emit import emit, link
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
-from ..optimise import PASSES, optimise, own, updated_in
+from ..optimise import PASSES, changed_in_place, optimise, own
 from ..runtime.containers import kind_of
 from ..syntax.closure import closure
 from ..syntax.names import Names
@@ -461,7 +461,7 @@ def _take_aux(problem: Problem) -> None:
 
 def _undone(backward: Sequence[gast.stmt]) -> set[str]:
     """The names whose objects the backward sweep changes."""
-    return {n for s in backward for n in updated_in(s)} | {
+    return changed_in_place(backward) | {
         m[1] for s in statements(backward) if (m := mutation(s)) is not None and not hasattr(s, "tape")}
 
 

@@ -20,7 +20,7 @@ import gast
 from ..analyse.leaving import ends
 from ..desugar.scopes import bound, located, own
 from ..errors import Refusal
-from ..optimise import updated_in
+from ..optimise import changed_in_place
 from ..syntax.nodes import assign, blocks, change_blocks, clone, constant, library, load, mark, origin_of, reads, statements, surroundings
 from ..syntax.program import Captured, Origin, Span
 
@@ -77,7 +77,7 @@ def tell_changed(body: Sequence[gast.stmt], names: Sequence[str]) -> None:
     order = list(statements(body))
     loops = {id(stmt): {id(one) for one, _ in around.get(id(stmt), []) if isinstance(one, (gast.For, gast.While))} for stmt in order}
     for i, stmt in enumerate(order):
-        if hasattr(stmt, "reached") and any(updated_in(one) for k, one in enumerate(order) if k < i or loops[id(one)] & loops[id(stmt)]):
+        if hasattr(stmt, "reached") and any(changed_in_place([one]) for k, one in enumerate(order) if k < i or loops[id(one)] & loops[id(stmt)]):
             made: Any = stmt
             text = made.exc.args[0]
             made.exc.args[0] = constant(f"{text.value}; {' and '.join(names)} may have been changed by then")

@@ -23,7 +23,7 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
 from ..analyse.unbound import nothing
-from ..optimise import copied, is_fresh, updated_in
+from ..optimise import changed_in_place, copied, is_fresh
 from ..runtime.containers import kind_of
 from ..syntax.closure import closure
 from ..syntax.names import Names
@@ -99,7 +99,7 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     first.append(mark(gast.Return(tuple_of([given[0], tuple_of(given[1:])])), role="return", origin=None))
     if kept:
         target = tuple_of([store(n) for n in kept], write=True)
-        changed = {n for stmt in second for n in updated_in(stmt)} - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
+        changed = changed_in_place(second) - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
         own_copies = [mark(assign(n, library("rt.copy(x)", x=n)), role="backward", origin=None) for n in live if n in changed]
         if seed in changed:
             own_copies.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
@@ -222,5 +222,5 @@ def keep_given(tree: gast.FunctionDef, given: Collection[str], scope: Scope) -> 
            if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and is_fresh(stmt.value, scope)}
     own -= {name for stmt in statements(tree.body[:place]) if isinstance(stmt, gast.Assign) and not is_fresh(stmt.value, scope)
             for target in stmt.targets for name in target_names(target)}
-    changed = {n for stmt in tree.body[place:] for n in updated_in(stmt)} & set(given) - own
+    changed = changed_in_place(tree.body[place:]) & set(given) - own
     tree.body[place:place] = [mark(assign(name, library("rt.copy(x)", x=name)), role="backward", origin=None) for name in sorted(changed)]
