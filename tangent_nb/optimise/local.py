@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -14,7 +15,6 @@ from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
 from ..syntax.nodes import (
-    add,
     assign,
     blocks,
     change_blocks,
@@ -28,6 +28,7 @@ from ..syntax.nodes import (
     load,
     mark,
     names_in,
+    negative,
     origin_of,
     reads,
     statements,
@@ -35,6 +36,8 @@ from ..syntax.nodes import (
 from ..syntax.spec import Spec
 from .places import END, Known, Places, Uses
 from .trees import rewritten
+
+OPERATIONS = {gast.Mult: operator.mul, gast.Add: operator.add, gast.Sub: operator.sub}         # of literals
 
 
 def unbroadcast(tree: gast.FunctionDef) -> None:
@@ -157,9 +160,8 @@ def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence
 
 def _signed(stmt: gast.AugAssign) -> None:
     """`b -= c` for `b += -c`."""
-    value = stmt.value
-    if isinstance(stmt.op, gast.Add) and isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):
-        stmt.op, stmt.value = gast.Sub(), value.operand
+    if isinstance(stmt.op, gast.Add) and (value := negative(stmt.value)) is not None:
+        stmt.op, stmt.value = gast.Sub(), value
 
 
 class _Fold:
@@ -194,8 +196,8 @@ class _Fold:
         """The one value that an array holds."""
         if isinstance(node, gast.Name):
             return self.uniform.values.get(node.id)
-        if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
-            inner = self.value_everywhere(node.operand)
+        if (operand := negative(node)) is not None:
+            inner = self.value_everywhere(operand)
             return None if inner is None else self(gast.UnaryOp(gast.USub(), inner))
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name):
             name = (node.func.value.id, node.func.attr)
@@ -240,11 +242,9 @@ class _Fold:
         return gast.BinOp(reduced.args[0], gast.Mult(), other) if same else None
 
     def __call__(self, node: Any) -> Any:
-        if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
-            inner = node.operand
-            if isinstance(inner, gast.UnaryOp) and isinstance(inner.op, gast.USub):
-                return inner.operand
-            return node
+        if (inner := negative(node)) is not None:
+            twice = negative(inner)
+            return node if twice is None else twice
         if isinstance(node, gast.Attribute) and node.attr == "size":
             shape = spec_of(node.value, self.env, self.scope).shape
             return constant(math.prod(shape)) if isinstance(shape, tuple) else node
@@ -252,7 +252,8 @@ class _Fold:
             return node
         left, right = _value(node.left), _value(node.right)
         if left is not None and right is not None:
-            return self._literals(node, left, right)
+            operation = OPERATIONS.get(type(node.op))
+            return node if operation is None else constant(operation(left, right))
         if isinstance(node.op, gast.Mult):
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 scaled = self._scaled(one, other) or self._spread(one, other)
@@ -267,26 +268,13 @@ class _Fold:
                 inner = _value(node.left.right)
                 if inner is not None and self.floating(node.left.left):
                     return self(gast.BinOp(node.left.left, gast.Mult(), constant(inner * right)))
-            if isinstance(node.left, gast.UnaryOp) and isinstance(node.left.op, gast.USub) and right is None and left is None:
-                return gast.UnaryOp(gast.USub(), gast.BinOp(node.left.operand, gast.Mult(), node.right))
+            if (factor := negative(node.left)) is not None and right is None and left is None:
+                return gast.UnaryOp(gast.USub(), gast.BinOp(factor, gast.Mult(), node.right))
         if isinstance(node.op, gast.Div) and right == 1.0 and self.floating(node.left):
             return node.left
-        if isinstance(node.op, gast.Add) and isinstance(node.right, gast.UnaryOp) and isinstance(node.right.op, gast.USub) \
-                and right is None:
-            return add(node.left, node.right)
-        if isinstance(node.op, gast.Sub) and isinstance(node.right, gast.UnaryOp) and isinstance(node.right.op, gast.USub) \
-                and right is None:
-            return gast.BinOp(node.left, gast.Add(), node.right.operand)
-        return node
-
-    @staticmethod
-    def _literals(node: gast.BinOp, left: float, right: float) -> gast.expr:
-        if isinstance(node.op, gast.Mult):
-            return constant(left * right)
-        if isinstance(node.op, gast.Add):
-            return constant(left + right)
-        if isinstance(node.op, gast.Sub):
-            return constant(left - right)
+        subtracted = negative(node.right) if right is None else None
+        if isinstance(node.op, (gast.Add, gast.Sub)) and subtracted is not None:
+            return gast.BinOp(node.left, gast.Sub() if isinstance(node.op, gast.Add) else gast.Add(), subtracted)
         return node
 
 

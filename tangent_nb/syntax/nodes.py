@@ -142,11 +142,15 @@ def tuple_of(items: Iterable[gast.expr], *, write: bool = False) -> gast.Tuple:
     return gast.Tuple(list(items), gast.Store() if write else gast.Load())
 
 
+def negative(node: gast.AST) -> Any:
+    """`c` of `-c`; None of anything else."""
+    return node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) else None
+
+
 def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
     """`a + b`, or `a - c` where b is `-c`."""
-    if isinstance(b, gast.UnaryOp) and isinstance(b.op, gast.USub):
-        return gast.BinOp(a, gast.Sub(), b.operand)
-    return gast.BinOp(a, gast.Add(), b)
+    subtracted = negative(b)
+    return gast.BinOp(a, gast.Add(), b) if subtracted is None else gast.BinOp(a, gast.Sub(), subtracted)
 
 
 _NO_CHILDREN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "type_comment"})
