@@ -17,9 +17,10 @@ import numpy as np
 from .api import jvp, vjp
 from .capture import capture
 from .errors import Refusal, RefusedError, TangentError
+from .optimise.trees import rewritten
 from .rules import Rule, lookup
 from .rules.table import choices, register
-from .syntax.nodes import body_without_docstring, parameter_names, reads, substitute, unparse, walk
+from .syntax.nodes import body_without_docstring, load, parameter_names, reads, substitute, unparse, walk
 from .syntax.program import Captured
 
 Template = Callable[..., Any]
@@ -180,18 +181,13 @@ def _derivative(node: gast.AST) -> str | None:
 
 def _with_g(node: Any, name: str, captured: Captured, stmt: gast.stmt) -> Any:
     """`g` for `d[name]`; any other `d[…]` is refused."""
-    found = _derivative(node)
-    if found is not None:
-        if found != name:
+    def changed(one: Any) -> Any:
+        found = _derivative(one)
+        if found not in (None, name):
             _refuse(captured, stmt, f"d[{found}] is not known here, only d[{name}] is", f"d[{name}]")
-        return gast.Name("g", gast.Load(), None, None)
-    for key in node._fields:
-        value = getattr(node, key, None)
-        if isinstance(value, gast.AST):
-            setattr(node, key, _with_g(value, name, captured, stmt))
-        elif isinstance(value, list):
-            setattr(node, key, [_with_g(v, name, captured, stmt) if isinstance(v, gast.AST) else v for v in value])
-    return node
+        return one if found is None else load("g")
+
+    return rewritten(node, changed)
 
 
 def _term(node: gast.expr, parameter: str) -> gast.expr | None:
