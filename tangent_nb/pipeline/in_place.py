@@ -56,14 +56,12 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
     it for an array, or forward mode computes with it as with its tangent; a slice of one is no view, and not as long as before."""
     refusals = [*_not_owned(captured, found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     for stmt in statements(body):
-        for target in part_targets(stmt):
-            if not isinstance(target.value, gast.Name) and not is_path(target.value, kinds.before(stmt), kinds.scope):
-                refusals.append(Refusal.at(stmt, f"{unparse(target.value)} is changed, which may be a copy or the memory of something else",
-                                         f"an index of the array itself: {root_name(target)}[...] = v"))
         made = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
-        if made is not None and getattr(made.func, "attr", "") == "add_at" and not is_path(made.args[0], kinds.before(stmt), kinds.scope):
-            refusals.append(Refusal.at(stmt, f"{unparse(made.args[0])} is changed, which may be a copy or the memory of something else",
-                                     f"an index of the array itself: {root_name(made.args[0])}[...] = v"))
+        for part in [*(target.value for target in part_targets(stmt)),
+                     *(made.args[:1] if made is not None and getattr(made.func, "attr", "") == "add_at" else ())]:
+            if not isinstance(part, gast.Name) and not is_path(part, kinds.before(stmt), kinds.scope):
+                refusals.append(Refusal.at(stmt, f"{unparse(part)} is changed, which may be a copy or the memory of something else",
+                                         f"an index of the array itself: {root_name(part)}[...] = v"))
     checks: dict[str, dict[int, list[str]]] = {"check_floating": {}, "check_stored": {}, "check_target": {}}
     parameters = set(parameter_names(captured.tree))
     sliced = {root_name(target) for stmt in statements(body) for target in part_targets(stmt) if _has_slice(target)}
