@@ -110,13 +110,17 @@ def mask(g: Any, condition: Any) -> Any:
         if condition:
             return g.copy() if isinstance(g, np.ndarray) else g
         return g * 0.0 if isinstance(g, float) and g - g == 0.0 else np.zeros_like(g)[()]
-    shape = np.shape(g)
-    if np.broadcast_shapes(condition.shape, shape) != shape:
-        extra = condition.ndim - len(shape)
-        condition = condition.any(axis=tuple(range(extra))) if extra > 0 else condition
-        axes = tuple(-i for i in range(1, np.ndim(condition) + 1) if shape[-i] == 1 and condition.shape[-i] != 1)
-        condition = condition.any(axis=axes, keepdims=True)
-    return np.where(condition, g, 0.0)[()]
+    return np.where(_narrowed(condition, np.shape(g)), g, 0.0)[()]
+
+
+def _narrowed(condition: Any, shape: tuple[int, ...]) -> Any:
+    """A condition that is broadcast to a shape: along other axes it holds if it holds anywhere."""
+    if np.broadcast_shapes(condition.shape, shape) == shape:
+        return condition
+    extra = condition.ndim - len(shape)
+    condition = condition.any(axis=tuple(range(extra))) if extra > 0 else condition
+    axes = tuple(-i for i in range(1, np.ndim(condition) + 1) if shape[-i] == 1 and condition.shape[-i] != 1)
+    return condition.any(axis=axes, keepdims=True)
 
 
 def where_finite(v: Any, x: Any) -> Any:

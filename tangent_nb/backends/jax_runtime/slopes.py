@@ -6,6 +6,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from .base import helpers
+
 
 def _to_float(g: Any) -> Any:
     """The cotangent of a Python float: a float, or a number on the device."""
@@ -38,13 +40,7 @@ def mask(g: Any, condition: Any) -> Any:
         condition = jnp.asarray(condition)
     if not isinstance(condition, jax.Array):
         return g if condition else g * 0.0 if isinstance(g, float) and g - g == 0.0 else jnp.zeros_like(g)
-    shape = jnp.shape(g)
-    if jnp.broadcast_shapes(condition.shape, shape) != shape:
-        extra = condition.ndim - len(shape)
-        condition = condition.any(axis=tuple(range(extra))) if extra > 0 else condition
-        axes = tuple(-i for i in range(1, condition.ndim + 1) if shape[-i] == 1 and condition.shape[-i] != 1)
-        condition = condition.any(axis=axes, keepdims=True)
-    return jnp.where(condition, g, 0.0)
+    return jnp.where(helpers._narrowed(condition, jnp.shape(g)), g, 0.0)
 
 
 def cut(v: Any, g: Any) -> Any:
