@@ -24,7 +24,7 @@ from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import DRAWING, OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
 from ..rules.table import SEVERAL
-from ..syntax.nodes import call, clone, dotted, is_literal, library, literal, load
+from ..syntax.nodes import call, clone, dotted, dotted_load, is_literal, library, literal, load
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
 
@@ -104,7 +104,7 @@ class Calls:
             return self._written(known)
         if isinstance(node, gast.Attribute) and self.scope.value(node.value) is np and (
                 value is None or value is np.s_ or isinstance(value, float)):
-            return _dotted(f"%jnp.{node.attr}")            # np.pi
+            return dotted_load(f"%jnp.{node.attr}")            # np.pi
         if _is_numpy(value):
             short = (dotted(node) or "it").lstrip("%")
             other = "float, int or bool" if isinstance(value, type) and issubclass(value, np.generic) \
@@ -116,7 +116,7 @@ class Calls:
 
     def _written(self, known: OnJax) -> gast.expr:
         self.wide |= _is_of_64_bits(known)
-        return _dotted(f"%{known.call}")
+        return dotted_load(f"%{known.call}")
 
     # ------------------------------------------------------------------ calls
     def _call(self, node: Any) -> gast.expr:
@@ -143,7 +143,7 @@ class Calls:
                         "call it outside, and pass the result as an argument", dotted(node.func) or "")
         if fn is runtime.copy and self.spec(node.args[0]).is_number:
             return self.expr(node.args[0])                 # an array is never changed
-        return self._plain(node, clone(node.func) if fn is MISSING or not _is_ours(fn) else _helper(node.func, fn))
+        return self._plain(node, dotted_load(f"%rt.{fn.__name__}") if _is_ours(fn) else clone(node.func))
 
     def _plain(self, node: Any, func: gast.expr) -> gast.Call:
         return gast.Call(func, [self.expr(a) for a in node.args], [gast.keyword(k.arg, self.expr(k.value)) for k in node.keywords])
@@ -226,7 +226,7 @@ class Calls:
         if known.wide and kind.kind not in CONTAINERS and not self.is_wide(func.value):
             base = library("rt.wide(x)", x=base)
         if known.call.startswith("rt."):
-            return gast.Call(_dotted(f"%{known.call}"), [base, *map(self.expr, node.args)], self.expr(node.keywords))
+            return gast.Call(dotted_load(f"%{known.call}"), [base, *map(self.expr, node.args)], self.expr(node.keywords))
         return self._plain(node, gast.Attribute(base, func.attr, gast.Load()))
 
     def _function(self, node: Any, fn: Any) -> gast.expr:
@@ -254,7 +254,7 @@ class Calls:
         helper = on_jax(row.fn).call if row is not None else ""
         if helper and not _is_harmless(node) and not self.is_floating(node.left) and not self.is_floating(node.right) \
                 and not (kinds[0] == "int" and kinds[1] == "int"):
-            return gast.Call(_dotted(f"%{helper}"), [left, right], [])
+            return call(f"%{helper}", left, right)
         if isinstance(node.op, gast.Div) and not self.is_wide(node.left) and not self.is_wide(node.right):
             left = library("rt.wide(x)", x=left)
         return gast.BinOp(left, node.op, right)
@@ -332,21 +332,8 @@ def as_value(index: gast.expr) -> gast.expr:
     return index
 
 
-def _dotted(path: str) -> gast.expr:
-    root, *parts = path.split(".")
-    node: gast.expr = load(root)
-    for part in parts:
-        node = gast.Attribute(node, part, gast.Load())
-    return node
-
-
 def _array(node: gast.expr) -> gast.expr:
-    return gast.Call(_dotted("%jnp.array"), [node], [])
-
-
-def _helper(node: gast.expr, fn: Any) -> gast.expr:
-    """A helper under the name of ours, however the text calls it."""
-    return _dotted(f"%rt.{fn.__name__}")
+    return call("%jnp.array", node)
 
 
 def _is_ours(fn: Any) -> bool:

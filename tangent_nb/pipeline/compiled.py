@@ -23,7 +23,7 @@ import gast
 
 from ..backends.jax_static import Found
 from ..syntax.names import Names
-from ..syntax.nodes import dotted, library, load, mark, parameter, parameter_names, store, tuple_of
+from ..syntax.nodes import call, dotted, library, load, mark, parameter, parameter_names, store, tuple_of
 from .dress import guard, guard_of
 from .request import Function
 
@@ -33,11 +33,9 @@ def split_for_jit(entry: Function, guards: list[gast.stmt], found: Found, name: 
     tree = entry.tree
     parameters = parameter_names(tree)
     passed = [load(n) for n in parameters] + [library("rt.traceable(x)", x=n) if n not in found.static else load(n) for n in found.outside]
-    call: Any = library("rt.compiled(f)", f=name)
-    call.args += passed
     checks = [_guard("no_numbers", found.numbers), _guard("no_integers", found.integers), _statics(found)]
     body = [*_without(guards, set(found.static)), *[check for check in checks if check is not None],
-            mark(gast.Return(call), role="return", origin=None)]
+            mark(gast.Return(call("%rt.compiled", name, *passed)), role="return", origin=None)]
     inner = gast.FunctionDef(name, gast.arguments([], [], None, [], [], None, []), tree.body, [_decorator(found.static)], None, None, [])
     inner.args.args = [parameter(n) for n in [*parameters, *found.outside]]
     compiled = replace(entry, tree=inner, names=Names(entry.names.used), helpers=[], checked_as="", defaults=False, cells={})
@@ -55,11 +53,7 @@ def _decorator(static: Sequence[str]) -> gast.expr:
 
 
 def _guard(helper: str, names: Sequence[str]) -> gast.stmt | None:
-    if not names:
-        return None
-    call: Any = library(f"rt.{helper}()")
-    call.args = [load(name) for name in names]
-    return guard_of(call)
+    return guard_of(call(f"%rt.{helper}", *names)) if names else None
 
 
 def _statics(found: Found) -> gast.stmt | None:

@@ -15,11 +15,11 @@ import gast
 
 from ..analyse.constants import Found, why
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import blocks, clone, library, load, rebuild
+from ..syntax.nodes import blocks, call, clone, load, rebuild
 from ..syntax.program import Captured
 from .dress import guard_of
 
-CONSTANTS, PLACES = "rt.check_constants()", "rt.check_places()"
+CONSTANTS, PLACES = "%rt.check_constants", "%rt.check_places"
 
 
 def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found, check: str = CONSTANTS) -> list[gast.stmt]:
@@ -43,6 +43,4 @@ def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found
 
 
 def constant_check(nodes: Sequence[gast.expr], like: gast.stmt | None = None, check: str = CONSTANTS) -> gast.stmt:
-    called = library(check)
-    called.args = list(nodes)
-    return guard_of(called, like)
+    return guard_of(call(check, *nodes), like)

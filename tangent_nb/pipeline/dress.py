@@ -14,6 +14,7 @@ from ..syntax.nodes import (
     call,
     change_blocks,
     clone,
+    dotted_load,
     expr,
     key,
     library,
@@ -62,9 +63,7 @@ def guard_of(check: gast.expr, like: gast.stmt | None = None) -> gast.stmt:
 def guard(names: Sequence[str], check: str = "differentiable") -> gast.stmt:
     """`x, y = rt.differentiable(x, y)`, or another check that gives what it is given."""
     target = store(names[0]) if len(names) == 1 else tuple_of(map(store, names), write=True)
-    value = library(f"rt.{check}()")
-    value.args = [load(name) for name in names]
-    return mark(gast.Assign([target], value, None), role="guard", note="guard", origin=None)
+    return mark(gast.Assign([target], call(f"%rt.{check}", *names), None), role="guard", note="guard", origin=None)
 
 
 def beside_guard(check: str, name: str, others: Sequence[str]) -> gast.stmt:
@@ -94,8 +93,7 @@ def check_helpers(function: Function) -> None:
         del function.tree.body[0]
     else:
         function.checked_as = function.names.new("helpers")
-    check = library("rt.check_helpers(helpers)", helpers=function.checked_as)
-    check.args += [dotted_load(name) for name, _ in function.helpers]
+    check = call("%rt.check_helpers", function.checked_as, *(dotted_load(name) for name, _ in function.helpers))
     function.tree.body.insert(0, guard_of(check))
 
 
@@ -108,15 +106,6 @@ def plain(captured: Captured, name: str) -> Function:
     for stmt in statements(tree.body):
         mark(stmt, role="forward")
     return Function(tree, captured, Names(names_in(tree)), [])
-
-
-def dotted_load(name: str) -> gast.expr:
-    """The tree of a dotted name."""
-    first, *rest = name.split(".")
-    node: gast.expr = load(first)
-    for part in rest:
-        node = gast.Attribute(node, part, gast.Load())
-    return node
 
 
 def named(function: Function) -> dict[str, Any]:

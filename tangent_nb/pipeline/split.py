@@ -171,9 +171,7 @@ def _called_again(body: Sequence[gast.stmt], scope: Scope, bound: set[str],
                 origin = origin or origin_of(stmt)
     if not asked:
         return None
-    call = library("rt.reading()")
-    call.args = list(asked.values())
-    return call, origin
+    return call("%rt.reading", *asked.values()), origin
 
 
 def _made_of(node: gast.expr, body: Sequence[gast.stmt]) -> set[str]:

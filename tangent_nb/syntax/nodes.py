@@ -127,10 +127,18 @@ def statement(text: str, **names: gast.expr | str) -> gast.stmt:
 
 
 def call(function: str, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
-    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin whatever `len` means to the user."""
-    func = load(function) if function.startswith("%") else clone(_parsed(function))
-    return gast.Call(func, [load(a) if isinstance(a, str) else a for a in args],
+    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin, and `%rt` ours, whatever `len` and `rt` mean to the user."""
+    return gast.Call(dotted_load(function), [load(a) if isinstance(a, str) else a for a in args],
                      [gast.keyword(k, v) for k, v in keywords.items()])
+
+
+def dotted_load(name: str) -> gast.expr:
+    """The tree of a dotted name."""
+    first, *rest = name.split(".")
+    node: gast.expr = load(first)
+    for part in rest:
+        node = gast.Attribute(node, part, gast.Load())
+    return node
 
 
 def subscript(base: gast.expr | str, index: gast.expr, *, write: bool = False) -> gast.Subscript:
