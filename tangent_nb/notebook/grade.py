@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime.storing import broadcasts
 from .compare import Difference, difference, hint
 from .cotangents import Assigned, Version
 
@@ -130,11 +131,7 @@ def _impossible(verdict: Verdict, whole: Version | None) -> Verdict:
     if whole is None or not isinstance(whole.value, (float, np.ndarray, np.generic)):
         return verdict
     shape, wanted = np.shape(verdict.found), np.shape(whole.value)
-    try:
-        fits = np.broadcast_shapes(shape, wanted) == wanted
-    except ValueError:
-        fits = False
-    if fits:
+    if broadcasts(shape, wanted):
         return verdict
     apart = Difference(False, problem=f"found shape {shape}, which cannot be a part of the expected shape {wanted}")
     return replace(verdict, right=False, reason="", expected=whole.value, difference=apart, hint=hint(verdict.found, whole.value))

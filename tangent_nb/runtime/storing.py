@@ -40,12 +40,13 @@ def check_out(a: Any, v: Any, name: str, casting: str = "same_kind", exact: bool
     """
     check_target(a, name)
     given = np.shape(v)
-    if given != a.shape and (exact or not _broadcasts(given, a.shape)):
+    if given != a.shape and (exact or not broadcasts(given, a.shape)):
         raise ArgumentError(f"{name} has shape {a.shape}, and a value of shape {given} is written to it: they have to fit")
     check_cast(a, v, name, casting)
 
 
-def _broadcasts(given: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+def broadcasts(given: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """What has one shape is broadcast to another."""
     return len(given) <= len(shape) and all(m in (1, n) for m, n in zip(reversed(given), reversed(shape)))
 
 
@@ -125,7 +126,7 @@ def selection(a: Any, mask: Any) -> Any:
     mask = np.asarray(mask)
     if mask.dtype != bool and (given is not None or not np.isin(mask, (0, 1)).all()):
         raise ArgumentError(f"where= takes truth values, and is given {mask.dtype}: write mask != 0")
-    if not _broadcasts(mask.shape, np.shape(a)):
+    if not broadcasts(mask.shape, np.shape(a)):
         raise ArgumentError(f"the mask has shape {mask.shape}, the array {np.shape(a)}: they have to fit")
     return np.array(np.broadcast_to(mask.astype(bool), np.shape(a)))
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..runtime.persistent import PersistentArray
+from ..runtime.storing import broadcasts
 from .values import Operand
 
 DEEPEST = 20                                       # containers in containers that are looked into
@@ -96,18 +97,10 @@ def _read(inputs: Sequence[Operand], shape: tuple[int, ...], elementwise: bool) 
     nan, inf = np.zeros(shape, bool), np.zeros(shape, bool)
     for operand in inputs:
         for _, leaf in leaves(operand.value):
-            fits = elementwise and _fits(np.shape(leaf), shape)
+            fits = elementwise and broadcasts(np.shape(leaf), shape)
             nan |= np.isnan(leaf) if fits else np.isnan(leaf).any()
             inf |= np.isinf(leaf) if fits else np.isinf(leaf).any()
     return nan, inf
-
-
-def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    """One shape broadcasts to the other."""
-    try:
-        return np.broadcast_shapes(shape, whole) == whole
-    except ValueError:
-        return False
 
 
 def summary(value: Any, index: tuple[int, ...], shape: tuple[int, ...], elementwise: bool) -> str:
@@ -123,7 +116,7 @@ def summary(value: Any, index: tuple[int, ...], shape: tuple[int, ...], elementw
         inside = found(value)
         return f"{type(value).__name__} of {len(value)}" + (f"; {inside.part}: {inside.text()}" if inside is not None else "")
     if isinstance(value, np.ndarray) and value.ndim:
-        fits = _fits(value.shape, shape) if elementwise else value.shape == shape
+        fits = broadcasts(value.shape, shape) if elementwise else value.shape == shape
         return _array_summary(value, index if fits else None)
     if isinstance(value, (np.ndarray, np.generic)):
         return f"{value.item()!r} ({value.dtype})"
