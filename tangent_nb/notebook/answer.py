@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..tracing.values import names_in
 from . import at as at_
 from .compare import Difference, difference
-from .cotangents import Assigned, Record, Version, names_in
+from .cotangents import Assigned, Record, Version
 from .grade import Grader, Verdict, by_line
 from .quiz_options import QuizOptions
 from .truth import Truth

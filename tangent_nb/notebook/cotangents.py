@@ -16,7 +16,7 @@ from ..errors import TangentError
 from ..syntax.program import Derivation
 from ..tracing import Activation, Listener, Statement, Step, run
 from ..tracing.statements import Lines, base, of_function, same
-from ..tracing.values import copied
+from ..tracing.values import copied, names_in
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,6 @@ class _Recorder(Listener):
                     local[name] = copied(self.repairs[len(self.assigned) - 1])
         if returned is not None and statement.value is not None:
             self.returned, self.returns = copied(returned), (statement.value, statement.first)
-
-
-def names_in(nodes: Sequence[ast.expr]) -> frozenset[str]:
-    """The names that expressions contain."""
-    return frozenset(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
 def _given(statement: Statement) -> Iterator[ast.expr]:

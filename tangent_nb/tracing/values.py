@@ -4,7 +4,7 @@ from __future__ import annotations
 import ast
 import builtins
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -102,8 +102,8 @@ def operands(node: ast.AST, lookup: Lookup, hidden: frozenset[str] = frozenset()
         yield from _call_operands(node, lookup, hidden)
         return
     if isinstance(node, COMPREHENSIONS):
-        hidden |= {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
-    if isinstance(node, ast.expr) and not isinstance(node, ast.Tuple) and not (hidden and hidden & _names(node)):
+        hidden |= names_in(part.target for part in node.generators)
+    if isinstance(node, ast.expr) and not isinstance(node, ast.Tuple) and not (hidden and hidden & names_in([node])):
         with suppress(UnknownError):
             value = evaluate(node, lookup)
             if isinstance(value, str):
@@ -138,8 +138,9 @@ def _call_operands(node: ast.Call, lookup: Lookup, hidden: frozenset[str]) -> It
         yield from operands(argument, lookup, hidden)
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+def names_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that expressions contain."""
+    return frozenset(one.id for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
 def _number(text: str) -> Any:
