@@ -13,6 +13,7 @@ import ast
 import math
 import numbers
 import sys
+from collections.abc import Callable
 
 
 def printable(tree: ast.AST) -> ast.AST:
@@ -123,21 +124,12 @@ def _formatted(node: ast.JoinedStr) -> ast.expr:
         return node
     arguments: list[ast.expr] = []
 
-    def template(parts: list[ast.expr]) -> str:
-        text = ""
-        for part in parts:
-            if isinstance(part, ast.Constant):
-                text += str(part.value).replace("{", "{{").replace("}", "}}")
-            elif isinstance(part, ast.FormattedValue):
-                text += "{" + str(len(arguments))
-                arguments.append(part.value)
-                text += f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
-                if isinstance(part.format_spec, ast.JoinedStr):
-                    text += ":" + template(part.format_spec.values)
-                text += "}"
-        return text
+    def place(value: ast.expr) -> str:
+        arguments.append(value)
+        return str(len(arguments) - 1)
 
-    return ast.Call(ast.Attribute(ast.Constant(template(node.values)), "format", ast.Load()), arguments, [])
+    template = ast.Constant(_template(node.values, str, place))
+    return ast.Call(ast.Attribute(template, "format", ast.Load()), arguments, [])
 
 
 def fstring(node: ast.JoinedStr) -> str | None:
@@ -157,20 +149,25 @@ def fstring(node: ast.JoinedStr) -> str | None:
 
 
 def _single_quoted(node: ast.JoinedStr) -> str:
-    return f"f'{_inside(node.values)}'"
+    def inside(value: ast.expr) -> str:
+        text = ast.unparse(value)
+        return " " + text if text.startswith("{") else text
+
+    # a double quote makes repr choose the single one
+    quoted = _template(node.values, lambda text: repr(text + '"')[1:-2], inside)
+    return f"f'{quoted}'"
 
 
-def _inside(parts: list[ast.expr]) -> str:
+def _template(parts: list[ast.expr], constant: Callable[[str], str], place: Callable[[ast.expr], str]) -> str:
+    """The text of pieces: constants as `constant` writes them, and in braces what `place` makes of values."""
     text = ""
     for part in parts:
-        if isinstance(part, ast.Constant):         # a double quote makes repr choose the single one
-            text += repr(str(part.value) + '"')[1:-2].replace("{", "{{").replace("}", "}}")
+        if isinstance(part, ast.Constant):
+            text += constant(str(part.value)).replace("{", "{{").replace("}", "}}")
         elif isinstance(part, ast.FormattedValue):
-            inner = ast.unparse(part.value)
-            text += "{" + (" " if inner.startswith("{") else "") + inner
-            text += f"!{chr(part.conversion)}" if part.conversion >= 0 else ""
+            text += "{" + place(part.value) + (f"!{chr(part.conversion)}" if part.conversion >= 0 else "")
             if isinstance(part.format_spec, ast.JoinedStr):
-                text += ":" + _inside(part.format_spec.values)
+                text += ":" + _template(part.format_spec.values, constant, place)
             text += "}"
     return text
 
