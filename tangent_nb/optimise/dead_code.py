@@ -17,9 +17,9 @@ and a save is live if the restore of its site is.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import and_, or_
-from typing import Any
+from typing import Any, TypeAlias
 
 import gast
 
@@ -35,6 +35,7 @@ from ..analyse.solver import solve
 from ..syntax.nodes import attempted, change_blocks, dotted, is_compound, library, negated, reads, root_name, statements, target_names, walk
 from .own import is_fresh
 
+Live: TypeAlias = "Callable[[gast.stmt], Names]"
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 
 
@@ -91,15 +92,7 @@ class _Memory:
         return {other for name in names for other in ([name] if name in alone else with_others([name], self.shared))}
 
 
-class _Live:
-    def __init__(self, graph: Graph, after: dict[int, int]) -> None:
-        self.graph, self.after = graph, after
-
-    def __call__(self, stmt: gast.stmt) -> Names:
-        return NameSet(self.after.get(self.graph.last[id(stmt)].index, 0), self.graph.numbering)
-
-
-def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], shared: _Memory) -> _Live:
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], shared: _Memory) -> Live:
     """What is live. seen: by functions that are defined in the text, whenever they are called."""
     bits = graph.numbering.bits
     always = bits(with_numbers(seen))
@@ -119,7 +112,8 @@ def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], see
                 return after
         return use | after & ~define | always
 
-    return _Live(graph, solve(graph, transfer, or_, always, forward=False)[1])
+    after = solve(graph, transfer, or_, always, forward=False)[1]
+    return lambda stmt: NameSet(after.get(graph.last[id(stmt)].index, 0), graph.numbering)
 
 
 def numbers(name: str) -> str:
@@ -189,7 +183,7 @@ def _dead(stmt: gast.stmt, after: Names, removable: Mapping[int, bool], shared: 
     return not names & after
 
 
-def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bool], sites: set[object], scope: Scope,
+def _filtered(body: Sequence[gast.stmt], live: Live, removable: Mapping[int, bool], sites: set[object], scope: Scope,
               shared: _Memory) -> list[gast.stmt]:
     out: list[gast.stmt] = []
     for stmt in body:
@@ -230,7 +224,7 @@ def _filtered(body: Sequence[gast.stmt], live: _Live, removable: Mapping[int, bo
     return out
 
 
-def _outlined(body: Sequence[gast.stmt], live: _Live, scope: Scope) -> None:
+def _outlined(body: Sequence[gast.stmt], live: Live, scope: Scope) -> None:
     """Save outlines where no number of an array is read that is brought back; in functions that change arrays."""
     if not any(getattr(stmt, "role", "") == "forward" and isinstance(target, gast.Subscript) for stmt in statements(body)
                for target in [*getattr(stmt, "targets", []), getattr(stmt, "target", None)]):
