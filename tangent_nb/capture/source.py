@@ -36,16 +36,12 @@ def capture(f: object) -> Captured:
     if table.lookup(f) is not None:
         return _library(f)
     if type(f) is types.FunctionType:
-        return _function(f)
+        return own_text(f)
     return _refuse_callable(f)
 
 
 def own_text(f: types.FunctionType) -> Captured:
     """The text of a function of the user, also where it has a row, and `capture` gives a def that calls it."""
-    return _function(f)
-
-
-def _function(f: types.FunctionType) -> Captured:
     code = f.__code__
     namespace = Namespace(f.__globals__, dict(zip(code.co_freevars, f.__closure__ or ())))
     try:
@@ -64,9 +60,8 @@ def _refuse(name: str, span: Span | None, why: str, remedy: str) -> NoReturn:
 
 
 def _refuse_text(code: types.CodeType, changed: bool) -> NoReturn:
-    where = SourceFile(code.co_filename, code.co_filename, ())
     if changed:
-        _refuse(code.co_name, None, f"its text, {where.filename} from line {code.co_firstlineno}, is not what was run: "
+        _refuse(code.co_name, None, f"its text, {code.co_filename} from line {code.co_firstlineno}, is not what was run: "
                 "the file has changed since (or a tool rewrote the code).",
                 "run the definition again: run the cell, or reload the module.")
     _refuse(code.co_name, None, "it has no source text: it was defined by exec or eval, or its file is gone.",
@@ -185,4 +180,4 @@ def _library(f: Any) -> Captured:
     filename = f"<tangent_nb {called}({', '.join(params)})>"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     exec(compile(text, filename, "exec", dont_inherit=True), scope)
-    return _function(scope[short])
+    return own_text(scope[short])

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..syntax.nodes import is_literal, literal
+from .breaking import _is
 
 
 def not_summed(args: Mapping[str, Any]) -> bool:
@@ -40,7 +41,3 @@ def unless_array_copies(args: Mapping[str, Any]) -> bool:
 def as_it_lies(args: Mapping[str, Any]) -> bool:
     """np.reshape: perhaps, as the array lies in memory."""
     return True
-
-
-def _is(node: Any, value: Any) -> bool:
-    return is_literal(node) and literal(node) == value
