@@ -5,7 +5,7 @@ from typing import Any
 
 from ..errors import ArgumentError
 from .containers import MAPPING, described, key_in, kind_of
-from .records import add_item, changed, with_item, without_item
+from .records import add_item, exchanged, with_item, without_item
 from .structure import copy, zeros_like
 
 
@@ -33,7 +33,7 @@ def without_inner(g: Any, x: Any, keys: tuple[Any, ...]) -> Any:
     key, *rest = keys
     if not rest or isinstance(x, dict) and key not in x:
         return without_item(g, x, key)
-    return changed(g, key_in(x, key), without_inner(g[key], x[key], tuple(rest)))
+    return exchanged(g, key_in(x, key), without_inner(g[key], x[key], tuple(rest)))
 
 
 def inner(x: Any, keys: tuple[Any, ...]) -> Any:
@@ -58,7 +58,7 @@ def add_inner(b: Any, keys: tuple[Any, ...], g: Any) -> Any:
         return add_item(b, key, g)
     if kind_of(b) is None or isinstance(key, slice):
         return add_item(b, key, add_inner(zeros_like(b[key]), tuple(rest), g))
-    return changed(b, key_in(b, key), add_inner(b[key], tuple(rest), g))
+    return exchanged(b, key_in(b, key), add_inner(b[key], tuple(rest), g))
 
 
 def with_appended(x: Any, keys: tuple[Any, ...], v: Any) -> Any:
@@ -84,7 +84,7 @@ def without_appended(g: Any, x: Any, keys: tuple[Any, ...]) -> Any:
     key, *rest = keys
     if isinstance(x, dict) and key not in x:
         return without_item(g, x, key)
-    return changed(g, key_in(x, key), without_appended(g[key], x[key], tuple(rest)) if rest else list(g[key][:-1]))
+    return exchanged(g, key_in(x, key), without_appended(g[key], x[key], tuple(rest)) if rest else list(g[key][:-1]))
 
 
 def appended(g: Any, keys: tuple[Any, ...]) -> Any:

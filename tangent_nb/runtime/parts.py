@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import ArgumentError
 from .containers import described, has_part, key_in, kind_of, part_text
-from .records import changed, record
+from .records import exchanged, record
 from .structure import copy, zeros_like
 
 
@@ -61,7 +61,7 @@ def _put(x: Any, way: tuple[tuple[str, Any], ...], v: Any) -> Any:
         return v
     (how, step), kind = way[0], kind_of(x)
     key = step if how == "field" else key_in(x, step)
-    return changed(x, key, _put(kind.parts(x)[key], way[1:], v))  # type: ignore[union-attr]
+    return exchanged(x, key, _put(kind.parts(x)[key], way[1:], v))  # type: ignore[union-attr]
 
 
 def part_of(g: Any, path: str) -> Any:

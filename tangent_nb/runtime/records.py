@@ -78,19 +78,6 @@ def _check_record(x: Any, name: str, around: tuple[int, ...]) -> None:
             _check_record(part, name + part_text(key, kind), (*around, id(x)))
 
 
-def changed(x: Any, key: Any, value: Any) -> Any:
-    if type(x) is list:
-        new = x.copy()
-        new[key] = value
-        return new
-    kind = kind_of(x)
-    assert kind is not None
-    if kind is PARTIAL:                                    # its parts are read through .args and .keywords
-        given = {"args": x.args, "keywords": x.keywords, key: value}
-        return functools.partial(x.func, *given["args"], **given["keywords"])
-    return kind.build(x, {**kind.parts(x), key: value})
-
-
 def add_item(b: Any, index: Any, g: Any) -> Any:
     """The cotangent `b` of a container, or an array, with `g` added to the part `b[index]`; `b` itself stays as it is.
 
@@ -112,7 +99,7 @@ def add_item(b: Any, index: Any, g: Any) -> Any:
         parts[index] = [add_grad(part, more) for part, more in zip(b[index], g, strict=True)]
         return rebuild(b, parts)
     key = key_in(b, index)
-    return changed(b, key, add_grad(kind_of(b).parts(b)[key], g))  # type: ignore[union-attr]
+    return exchanged(b, key, add_grad(kind_of(b).parts(b)[key], g))  # type: ignore[union-attr]
 
 
 def add_field(b: Any, name: str, g: Any) -> Any:
@@ -122,7 +109,7 @@ def add_field(b: Any, name: str, g: Any) -> Any:
     >>> add_field(Record(w=1.0, b=2.0), "w", 5.0)
     namespace(w=6.0, b=2.0)
     """
-    return changed(b, name, add_grad(getattr(b, name), g)) if has_part(b, name) else b
+    return exchanged(b, name, add_grad(getattr(b, name), g)) if has_part(b, name) else b
 
 
 def field(x: Any, name: str) -> Any:
@@ -153,12 +140,12 @@ def with_item(x: Any, index: Any, v: Any) -> Any:
     """
     kind = kind_of(x)
     if kind is MAPPING:
-        return changed(x, index, v)
+        return exchanged(x, index, v)
     if isinstance(x, tuple):
         raise TypeError(f"{type(x).__name__!r} object does not support item assignment")       # as Python does
     if kind is not SEQUENCE or isinstance(index, slice):
         raise ArgumentError(f"an item of {described(x)} is set, [{index!r}], which is not differentiated: use a dict, or a list")
-    return changed(x, key_in(x, index), v)
+    return exchanged(x, key_in(x, index), v)
 
 
 def without_item(g: Any, x: Any, index: Any) -> Any:
@@ -172,7 +159,7 @@ def without_item(g: Any, x: Any, index: Any) -> Any:
         kept.pop(index, None)
         return MAPPING.build(g, kept)
     key = key_in(x, index)
-    return changed(g, key, zeros_like(kind_of(x).parts(x)[key]))  # type: ignore[union-attr]
+    return exchanged(g, key, zeros_like(kind_of(x).parts(x)[key]))  # type: ignore[union-attr]
 
 
 def with_field(x: Any, name: str, v: Any) -> Any:
@@ -191,17 +178,28 @@ def with_field(x: Any, name: str, v: Any) -> Any:
         raise ArgumentError(f"{described(x)} sets attributes in its own way, which is not differentiated: use a plain object")
     if kind_of(x) is OBJECT and hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
         raise ArgumentError(f".{name} of {described(x)} is a property, which is not differentiated: set what it stands for")
-    return changed(x, name, v)
+    return exchanged(x, name, v)
 
 
-def exchanged(x: Any, name: str, v: Any) -> Any:
-    """A cotangent, or a tangent, with `v` for its part `x.name`, an old one or a new one: also where the class lets nobody assign.
+def exchanged(x: Any, name: Any, v: Any) -> Any:
+    """A cotangent, or a tangent, with `v` for its part `x.name`, or `x[name]`, an old one or a new one.
+
+    Also where the class lets nobody assign.
 
     >>> from collections import namedtuple
     >>> exchanged(namedtuple("Line", "slope start")(1.0, 2.0), "start", 5.0)
     Line(slope=1.0, start=5.0)
     """
-    return changed(x, name, v)
+    if type(x) is list:
+        new = x.copy()
+        new[name] = v
+        return new
+    kind = kind_of(x)
+    assert kind is not None
+    if kind is PARTIAL:                                    # its parts are read through .args and .keywords
+        given = {"args": x.args, "keywords": x.keywords, name: v}
+        return functools.partial(x.func, *given["args"], **given["keywords"])
+    return kind.build(x, {**kind.parts(x), name: v})
 
 
 def without_field(g: Any, x: Any, name: str) -> Any:
@@ -232,7 +230,7 @@ def replaced(x: Any, name: str, v: Any) -> Any:
         raise ArgumentError(f"{described(x)} runs code when it is made, __post_init__, which is not differentiated")
     if not (kind_of(x) is NAMED or dataclasses.is_dataclass(x) or isinstance(x, SimpleNamespace)) or name not in kind_of(x).parts(x):  # type: ignore[union-attr]
         raise ArgumentError(f"{described(x)} has no field {name} to be replaced")
-    return changed(x, name, v)
+    return exchanged(x, name, v)
 
 
 def check_array(x: Any, name: str) -> None:
