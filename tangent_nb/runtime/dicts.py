@@ -63,8 +63,10 @@ def _check_dicts(x: Any, y: Any) -> None:
         raise ArgumentError("the operator | is for dicts, where a derivative flows through it: arithmetic operators for numbers")
 
 
-def _of_dicts(name: str, x: Any) -> str:
-    return f".{name} is differentiated for dicts, and is called here on {described(x)}: use a dict, or another name for the method"
+def _check_dict(x: Any, name: str) -> None:
+    if not isinstance(x, dict):
+        raise ArgumentError(f".{name} is differentiated for dicts, and is called here on {described(x)}: "
+                            "use a dict, or another name for the method")
 
 
 def got(g: Any, x: Any, key: Any) -> Any:
@@ -73,8 +75,7 @@ def got(g: Any, x: Any, key: Any) -> Any:
     >>> got(5.0, {"w": 1.0}, "w"), got(5.0, {"w": 1.0}, "b")
     ({'w': 5.0}, {'w': 0.0})
     """
-    if not isinstance(x, dict):
-        raise ArgumentError(_of_dicts("get", x))
+    _check_dict(x, "get")
     return add_item(zeros_like(x), key, g) if key in x else zeros_like(x)
 
 
@@ -102,8 +103,7 @@ def got_tangent(g: Any, x: Any, key: Any, default: Any) -> Any:
     >>> got_tangent({"w": 5.0}, {"w": 1.0}, "w", None)
     5.0
     """
-    if not isinstance(x, dict):
-        raise ArgumentError(_of_dicts("get", x))
+    _check_dict(x, "get")
     return g[key] if key in x else zeros_like(default)
 
 
@@ -113,8 +113,7 @@ def values(x: Any) -> Any:
     >>> values({"w": 1.0, "b": 2.0})
     [1.0, 2.0]
     """
-    if not isinstance(x, dict):
-        raise ArgumentError(_of_dicts("values", x))
+    _check_dict(x, "values")
     return list(x.values())
 
 

@@ -12,9 +12,7 @@ import numpy as np
 
 from .broadcasting import cast, mask, unbroadcast
 from .indexing import untake
-from .persistent import PersistentArray
-from .shaping import _reshaped, unarray, unconcatenate
-from .structure import rebuild
+from .shaping import _like, _reshaped, unarray, unconcatenate
 
 
 def places(x: Any) -> Any:
@@ -191,7 +189,3 @@ def unchoose(g: Any, a: Any, choices: Any, mode: str = "raise") -> Any:
 
 def _unchosen(g: Any, choice: Any) -> Any:
     return unarray(unbroadcast(g, np.asarray(choice, float)), choice) if isinstance(choice, (list, tuple)) else unbroadcast(g, choice)
-
-
-def _like(arrays: Any, parts: list[Any]) -> Any:
-    return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)

@@ -71,7 +71,7 @@ def unconcatenate(g: Any, arrays: Any, axis: int | None = 0) -> Any:
         part = part.reshape(shape) if axis is None else part
         parts.append(unarray(part, a) if isinstance(a, (list, tuple)) else cast(part, a))
         start += n
-    return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
+    return _like(arrays, parts)
 
 
 def unvstack(g: Any, arrays: Any) -> Any:
@@ -104,7 +104,10 @@ def uncolumn_stack(g: Any, arrays: Any) -> Any:
 
 
 def _reshaped(parts: list[Any], arrays: Any) -> Any:
-    parts = [unarray(np.reshape(part, np.shape(a)), a) for part, a in zip(parts, arrays)]
+    return _like(arrays, [unarray(np.reshape(part, np.shape(a)), a) for part, a in zip(parts, arrays)])
+
+
+def _like(arrays: Any, parts: list[Any]) -> Any:
     return np.stack(parts) if isinstance(arrays, (np.ndarray, PersistentArray)) else rebuild(arrays, parts)
 
 
