@@ -15,10 +15,7 @@ import numpy as np
 from .containers import holds_number
 from .solved import Solved, shaped, vector_of
 from .solvers import (
-    ImplicitAdjoint,
-    IvpAdjoint,
-    OdeintAdjoint,
-    QuadAdjoint,
+    Cotangents,
     check_end,
     check_error,
     check_times,
@@ -85,7 +82,7 @@ def _adjoint_along(system: Solved, order: Callable[..., Any], t0: Any, y0: Any, 
 
 
 def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
-                  dfun: Any = None, dy0: Any = None, dt: Any = None, dargs: Any = None) -> OdeintAdjoint:
+                  dfun: Any = None, dy0: Any = None, dt: Any = None, dargs: Any = None) -> Cotangents:
     """The change of `odeint_adjoint(v, y, ...)` where the function, the state at the start and the arguments change.
 
     >>> def decay(y, t, k): return -k * y
@@ -100,13 +97,13 @@ def odeint_second(v: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rt
     dts = np.zeros(ts.size) if dt is None else vector_of(dt, t, holds_number)
     found = _adjoint_along(system, order, ts[0], np.ravel(y[0]), ts, y, v, options, start, dfun, dargs, dts, dts[0])
     found.times[0] += found.t0
-    return OdeintAdjoint(system.of_bound(found.params), shaped(found.y0, y0, holds_number), shaped(found.times, t, holds_number),
-                         system.of_args(found.params, args))
+    return Cotangents(system.of_bound(found.params), system.of_args(found.params, args),
+                      y0=shaped(found.y0, y0, holds_number), t=shaped(found.times, t, holds_number))
 
 
 def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
                      rtol: Any = None, atol: Any = None, max_step: Any = None, *, dfun: Any = None, dt_span: Any = None, dy0: Any = None,
-                     dt_eval: Any = None, dargs: Any = None) -> IvpAdjoint:
+                     dt_eval: Any = None, dargs: Any = None) -> Cotangents:
     """The change of `solve_ivp_adjoint(v, sol, ...)` where the function, the state at the start and the arguments change."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     check_times(v, t_eval)
@@ -120,9 +117,9 @@ def solve_ivp_second(v: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: A
     of_span = np.array([found.t0, 0.0])
     if t_eval is None:
         of_span += found.times[[0, -1]]
-    return IvpAdjoint(system.of_bound(found.params), shaped(of_span, t_span, holds_number), shaped(found.y0, y0, holds_number),
-                      None if t_eval is None else shaped(found.times, t_eval, holds_number),
-                      None if args is None else system.of_args(found.params, args))
+    return Cotangents(system.of_bound(found.params), None if args is None else system.of_args(found.params, args),
+                      y0=shaped(found.y0, y0, holds_number), t_span=shaped(of_span, t_span, holds_number),
+                      t_eval=None if t_eval is None else shaped(found.times, t_eval, holds_number))
 
 
 def _implicit_along(equation: Solved, x: Any, slopes: Any, of_x: Any, dfun: Any, dargs: Any) -> tuple[Any, Any]:
@@ -133,7 +130,7 @@ def _implicit_along(equation: Solved, x: Any, slopes: Any, of_x: Any, dfun: Any,
     return along + equation.pull(-np.linalg.solve(slopes.T, of_slopes), x, unknown=False)[1], dx
 
 
-def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun: Any = None, dargs: Any = None) -> ImplicitAdjoint:
+def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun: Any = None, dargs: Any = None) -> Cotangents:
     """The change of `root_adjoint(v, y, ...)` where the function and the arguments change.
 
     >>> def square(x, a): return x * x - a
@@ -144,10 +141,10 @@ def root_second(v: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False, *
     x, slopes = newton(equation, y, fixed)
     of_x, _ = of_result(v, y, "fun")
     params, _ = _implicit_along(equation, x, slopes, of_x, dfun, dargs)
-    return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
+    return Cotangents(equation.of_bound(params), equation.of_args(params, args))
 
 
-def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None, dargs: Any = None) -> ImplicitAdjoint:
+def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None, dargs: Any = None) -> Cotangents:
     """The change of `minimum_adjoint(v, y, ...)` where the function and the arguments change."""
     equation, value = minimised(fun, args, jac)
     x, hessian = newton(equation, y, False)
@@ -156,11 +153,11 @@ def minimum_second(v: Any, y: Any, fun: Any, args: Any = (), jac: Any = None, *,
     if np.any(of_value):
         seed = np.ravel(of_value)
         params = params + value.pull_along(seed, np.zeros(seed.size), x, unknown=dx, params=value.params(dfun, dargs))[1]
-    return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
+    return Cotangents(equation.of_bound(params), equation.of_args(params, args))
 
 
 def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
-                **options: Any) -> QuadAdjoint:
+                **options: Any) -> Cotangents:
     """The change of `quad_adjoint(v, ...)` where the function, the ends and the arguments change.
 
     >>> def parabola(x, k): return k * x * x
@@ -191,5 +188,5 @@ def quad_second(v: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any 
         ends.append(sign * of_end(slope, end))
         if np.any(change) and np.all(np.isfinite(end)):
             along = along + sign * change * check_end(of_end(partials, end), [change])
-    return QuadAdjoint(integrand.of_bound(v[0] * along), shaped(v[0] * ends[0], a, holds_number), shaped(v[0] * ends[1], b, holds_number),
-                       integrand.of_args(v[0] * along, args))
+    return Cotangents(integrand.of_bound(v[0] * along), integrand.of_args(v[0] * along, args),
+                      a=shaped(v[0] * ends[0], a, holds_number), b=shaped(v[0] * ends[1], b, holds_number))

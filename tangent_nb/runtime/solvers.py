@@ -24,23 +24,17 @@ CLOSE = 1e-3                # a Newton step that is longer, relative to the solu
 
 
 # ------------------------------------------------------------------ differential equations
-class OdeintAdjoint(NamedTuple):
-    """The cotangents of what odeint was given."""
+class Cotangents(NamedTuple):
+    """The cotangents of what a solver was given, by the names of its arguments; None for those that it has not."""
 
     fun: Any
-    y0: Any
-    t: Any
     args: Any
-
-
-class IvpAdjoint(NamedTuple):
-    """The cotangents of what solve_ivp was given."""
-
-    fun: Any
-    t_span: Any
-    y0: Any
-    t_eval: Any
-    args: Any
+    y0: Any = None
+    t: Any = None
+    t_span: Any = None
+    t_eval: Any = None
+    a: Any = None
+    b: Any = None
 
 
 def solution(rates: Callable[..., Any], t0: Any, t1: Any, y0: Any, options: dict[str, Any]) -> Callable[[Any], Any]:
@@ -133,7 +127,7 @@ def of_odeint(func: Any, args: Any, tfirst: bool, rtol: Any, atol: Any) -> tuple
 
 
 def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None,
-                   tfirst: bool = False) -> OdeintAdjoint:
+                   tfirst: bool = False) -> Cotangents:
     """The cotangents of what `scipy.integrate.odeint` is given, by the adjoint method with the same tolerances.
 
     >>> def decay(y, t, k): return -k * y
@@ -145,7 +139,8 @@ def odeint_adjoint(g: Any, y: Any, func: Any, y0: Any, t: Any, args: Any = (), r
     ts = np.asarray(t, float)
     of_y0, of_t, of_t0, params = _adjoint(system, order, ts[0], np.ravel(y[0]), ts, y, g, options)
     of_t[0] += of_t0
-    return OdeintAdjoint(system.of_bound(params), shaped(of_y0, y0, holds_number), shaped(of_t, t, holds_number), system.of_args(params, args))
+    return Cotangents(system.of_bound(params), system.of_args(params, args), y0=shaped(of_y0, y0, holds_number),
+                      t=shaped(of_t, t, holds_number))
 
 
 def odeint_tangent(y: Any, func: Any, y0: Any, t: Any, args: Any = (), rtol: Any = None, atol: Any = None, tfirst: bool = False, *,
@@ -185,7 +180,7 @@ def check_times(g: Any, t_eval: Any) -> None:
 
 
 def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None,
-                      rtol: Any = None, atol: Any = None, max_step: Any = None) -> IvpAdjoint:
+                      rtol: Any = None, atol: Any = None, max_step: Any = None) -> Cotangents:
     """The cotangents of what `scipy.integrate.solve_ivp` is given, by the adjoint method with the same solver and tolerances."""
     system, options = of_ivp(sol, fun, args, method, rtol, atol, max_step)
     check_times(g, t_eval)
@@ -194,8 +189,9 @@ def solve_ivp_adjoint(g: Any, sol: Any, fun: Any, t_span: Any, y0: Any, method: 
     of_span = np.array([of_t0, 0.0])
     if t_eval is None:
         of_span += of_t[[0, -1]]
-    return IvpAdjoint(system.of_bound(params), shaped(of_span, t_span, holds_number), shaped(of_y0, y0, holds_number),
-                      None if t_eval is None else shaped(of_t, t_eval, holds_number), None if args is None else system.of_args(params, args))
+    return Cotangents(system.of_bound(params), None if args is None else system.of_args(params, args),
+                      y0=shaped(of_y0, y0, holds_number), t_span=shaped(of_span, t_span, holds_number),
+                      t_eval=None if t_eval is None else shaped(of_t, t_eval, holds_number))
 
 
 def solve_ivp_tangent(sol: Any, fun: Any, t_span: Any, y0: Any, method: Any = "RK45", t_eval: Any = None, args: Any = None, rtol: Any = None,
@@ -232,13 +228,6 @@ def with_parts(zeros: Any, **parts: Any) -> Any:
 
 
 # ------------------------------------------------------------------ equations and minima
-class ImplicitAdjoint(NamedTuple):
-    """The cotangents of what an equation was given."""
-
-    fun: Any
-    args: Any
-
-
 def newton(equation: Solved, y: Any, fixed: bool) -> tuple[Any, Any]:
     """The solution, after a step of Newton's method, and the Jacobian there. fixed: what is solved is fun(x) = x."""
     x = _unknown(y)
@@ -297,7 +286,7 @@ def guess_tangent(y: Any) -> Any:
     return _result_tangent(y, np.zeros(np.size(_unknown(y))), **known)
 
 
-def root_adjoint(g: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False) -> ImplicitAdjoint:
+def root_adjoint(g: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False) -> Cotangents:
     """The cotangents of what an equation fun(x, *args) = 0 was given, or with `fixed` fun(x, *args) = x, from that of its solution.
 
     >>> def square(x, a): return x * x - a
@@ -308,7 +297,7 @@ def root_adjoint(g: Any, y: Any, fun: Any, args: Any = (), fixed: bool = False) 
     x, slopes = newton(equation, y, fixed)
     of_x, _ = of_result(g, y, "fun")
     params = equation.pull(-np.linalg.solve(slopes.T, of_x), x, unknown=False)[1]
-    return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
+    return Cotangents(equation.of_bound(params), equation.of_args(params, args))
 
 
 def root_tangent(y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun: Any = None, dargs: Any = None) -> Any:
@@ -324,7 +313,7 @@ def root_tangent(y: Any, fun: Any, args: Any = (), fixed: bool = False, *, dfun:
                            if isinstance(y, dict) else 0.0)
 
 
-def minimum_adjoint(g: Any, y: Any, fun: Any, args: Any = (), jac: Any = None) -> ImplicitAdjoint:
+def minimum_adjoint(g: Any, y: Any, fun: Any, args: Any = (), jac: Any = None) -> Cotangents:
     """The cotangents of what a minimisation was given: the gradient is zero at the minimum, and the Hessian its Jacobian.
 
     >>> def loss(x, a): return (x - a) ** 2
@@ -337,7 +326,7 @@ def minimum_adjoint(g: Any, y: Any, fun: Any, args: Any = (), jac: Any = None) -
     params = equation.pull(-np.linalg.solve(hessian.T, of_x), x, unknown=False)[1]
     if np.any(of_value):
         params = params + value.pull(np.ravel(of_value), x, unknown=False)[1]
-    return ImplicitAdjoint(equation.of_bound(params), equation.of_args(params, args))
+    return Cotangents(equation.of_bound(params), equation.of_args(params, args))
 
 
 def minimum_tangent(y: Any, fun: Any, args: Any = (), jac: Any = None, *, dfun: Any = None, dargs: Any = None) -> Any:
@@ -355,15 +344,6 @@ def minimised(fun: Any, args: Any, jac: Any) -> tuple[Solved, Solved]:
 
 
 # ------------------------------------------------------------------ integrals
-class QuadAdjoint(NamedTuple):
-    """The cotangents of what an integral was given."""
-
-    fun: Any
-    a: Any
-    b: Any
-    args: Any
-
-
 def check_error(g: Any) -> None:
     """Refuses the cotangent of the error that quad gives."""
     if np.any(g[1]):
@@ -377,7 +357,7 @@ def check_end(v: Any, seed: Any) -> Any:
     return v
 
 
-def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: Any) -> QuadAdjoint:
+def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: Any) -> Cotangents:
     """The cotangents of what `scipy.integrate.quad` is given: the rule of Leibniz.
 
     >>> def line(x, k): return k * x
@@ -394,8 +374,9 @@ def quad_adjoint(g: Any, func: Any, a: Any, b: Any, args: Any = (), **options: A
         return integrand.pull(np.ones(1), x, unknown=False)[1][i]
 
     params = np.array([integral(functools.partial(slope, i=i), a, b, options) for i in range(size)])
-    return QuadAdjoint(integrand.of_bound(g[0] * params), shaped(-g[0] * at_end(integrand, a), a, holds_number),
-                       shaped(g[0] * at_end(integrand, b), b, holds_number), integrand.of_args(g[0] * params, args))
+    return Cotangents(integrand.of_bound(g[0] * params), integrand.of_args(g[0] * params, args),
+                      a=shaped(-g[0] * at_end(integrand, a), a, holds_number),
+                      b=shaped(g[0] * at_end(integrand, b), b, holds_number))
 
 
 def quad_tangent(y: Any, func: Any, a: Any, b: Any, args: Any = (), *, dfun: Any = None, da: Any = None, db: Any = None, dargs: Any = None,
