@@ -20,7 +20,7 @@ from ..errors import TangentError
 from .containers import depth_of, described, kind_of
 from .persistent import PersistentArray
 from .relinking import environment_of, known_environment, relinked
-from .structure import copy, zeros_like
+from .structure import _parts, copy, zeros_like
 
 Active: TypeAlias = "Sequence[int | str]"
 DERIVE: dict[str, Callable[..., Any]] = {}        # how functions are derived: filled by who can
@@ -31,10 +31,10 @@ _FOLLOWED: ContextVar[str] = ContextVar("followed", default="")
 _DERIVED: OrderedDict[tuple[int, ...], tuple[Any, dict[Any, tuple[Any, Any]]]] = OrderedDict()
 
 
-class Method:
+class method:
     """`method(name)(obj, *args)` is `obj.name(*args)`: the method of an object that is known when it is called.
 
-    >>> Method("upper")("a")
+    >>> method("upper")("a")
     'A'
     """
 
@@ -45,15 +45,6 @@ class Method:
         return getattr(args[0], self.name)(*args[1:], **keywords)
 
 
-def method(name: str) -> Method:
-    """The method of this name, as a function of its object.
-
-    >>> method("upper")("a")
-    'A'
-    """
-    return Method(name)
-
-
 def clean(fn: Any) -> Any:
     """A function whose call stays as it is, if it is known to change nothing; refused else: what it changes could hold a derivative.
 
@@ -61,7 +52,7 @@ def clean(fn: Any) -> Any:
     >>> clean(abs)(-1.0)
     1.0
     """
-    if isinstance(fn, Method):
+    if isinstance(fn, method):
         return lambda *args, **keywords: clean(getattr(args[0], fn.name))(*args[1:], **keywords)
     if not callable(fn):
         return fn                                          # the call says so
@@ -159,7 +150,7 @@ def push(fn: Any, *args: Any, active: Active, tangents: Sequence[Any], closure: 
     if closure:
         own, *rest = tangents
         fn, args, keywords, bound, active = _unbound(fn, args, keywords, active)
-        given = _bound_to(own)
+        given = _parts(own)
         tangents = [*(given[key] for key in bound), *rest]
         active = [*bound, *active]
         if not active:
@@ -187,7 +178,7 @@ def pullback_along(fn: Any, *args: Any, active: Active, seed: Any, tangents: Seq
     if closure:
         whole, own = fn, tangents[0]
         fn, args, keywords, bound, active = _unbound(fn, args, keywords, active)
-        given, places = _bound_to(own), [*bound, *active]
+        given, places = _parts(own), [*bound, *active]
         tangents = [*(given[key] for key in bound), *tangents[1:]]
     if not places:
         return ((zeros_like(whole),), (zeros_like(whole),)) if closure else ((), ())
@@ -273,7 +264,7 @@ def _unbound(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any],
             raise TangentError(f"{described(fn)} is called, and the object is differentiated: call a method of it that has a name, "
                                "in place of __call__")
         return fn, args, dict(keywords), [], list(active)
-    bound = [key for key, value in _bound_to(fn).items() if key not in keywords and carries(value)]
+    bound = [key for key, value in _parts(fn).items() if key not in keywords and carries(value)]
     count = len(fn.args)
     given = set(_parameters(fn.func)[count:count + len(args)]) if fn.keywords else set()
     if both := sorted(given & set(fn.keywords)):
@@ -287,11 +278,6 @@ def name_of(fn: Any) -> str:
     """The name of a function as the user knows it."""
     name = getattr(fn, "__name__", "")
     return "a function" if not name else "a lambda" if name == "<lambda>" or name.startswith("_function") else name
-
-
-def _bound_to(fn: Any) -> dict[Any, Any]:
-    kind = kind_of(fn)
-    return {} if kind is None else kind.parts(fn)
 
 
 def carries(value: Any) -> bool:
@@ -318,7 +304,7 @@ def _of_object(name: str, args: tuple[Any, ...], active: Active) -> tuple[Any, t
 
 def _named(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> tuple[Any, tuple[Any, ...], tuple[str, ...]]:
     """What is called, its arguments, and the names of the parameters that the active ones are given for."""
-    if isinstance(fn, Method):
+    if isinstance(fn, method):
         fn, args, active = _of_object(fn.name, args, active)
     places = _parameters(fn)
     names: list[str] = []

@@ -19,14 +19,23 @@ STEADY = frozenset([int, np.ndarray, *(one for x in HOLDING for one in (type(x),
 WRAPPING = (zip, enumerate, reversed, type(iter(np.ones(1))))          # the last one goes over what has `__getitem__`
 
 
-class Recorded:
-    """The items of a loop as they were taken, one by one. The iterator is let go of when the loop is left, as in Python.
+class recorded:
+    """The items of an iterable, taken one by one as a loop asks for them, and kept.
+
+    The iterator is let go of when the loop is left, as in Python.
 
     Where more than Python's own code gives them, states holds what each item held when the body was through with it, and watched are the
     objects that the function looks into, with the name of what it reads, `""` for all: taking an item must not change that in place.
+
+    >>> numbers = iter([1, 2, 3, 4])
+    >>> items = recorded(numbers)
+    >>> for n in items:
+    ...     if n == 2: break
+    >>> list(reversed(items)), next(numbers)
+    ([2, 1], 3)
     """
 
-    def __init__(self, iterable: Any, watched: Sequence[tuple[Any, str]]) -> None:
+    def __init__(self, iterable: Any, watched: Sequence[tuple[Any, str]] = ()) -> None:
         self.source: Any = iter(iterable)
         self.items: list[Any] = []
         steady = is_steady(self.source)
@@ -83,19 +92,6 @@ class Recorded:
 def _looked_at(owner: Any, name: str) -> Any:
     """An attribute that an object holds, without running the code of its class; the object where no name is given."""
     return getattr_static(owner, name, None) if name else owner
-
-
-def recorded(iterable: Any, watched: Sequence[tuple[Any, str]] = ()) -> Recorded:
-    """The items of an iterable, taken one by one as a loop asks for them, and kept.
-
-    >>> numbers = iter([1, 2, 3, 4])
-    >>> items = recorded(numbers)
-    >>> for n in items:
-    ...     if n == 2: break
-    >>> list(reversed(items)), next(numbers)
-    ([2, 1], 3)
-    """
-    return Recorded(iterable, watched)
 
 
 def is_steady(source: Any) -> bool:
