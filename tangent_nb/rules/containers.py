@@ -28,30 +28,22 @@ rule(rt.add_field, "y = rt.add_field(x, name, v)", pull={"x": "g", "v": "rt.copy
      push={"x": "g", "v": "rt.field_like(g, x, name)"}, nondiff=["name"], **HELD)
 
 # --- other parts
-WITH_ITEM = rule(rt.with_item, "y = rt.with_item(x, index, v)", nondiff=["index"], memory="alias",
-                 spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
-                 pull={"x": "rt.without_item(g, x, index)", "v": "rt.pick(g, index)"},
-                 push={"x": "rt.with_item(g, index, rt.zeros_like(v))", "v": "rt.with_item(rt.zeros_like(x), index, g)"})
-WITH_INNER = rule(rt.with_inner, "y = rt.with_inner(x, keys, v)", nondiff=["keys"], memory="alias",
-                  spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
-                  pull={"x": "rt.without_inner(g, x, keys)", "v": "rt.inner(g, keys)"},
-                  push={"x": "rt.with_inner(g, keys, rt.zeros_like(v))", "v": "rt.with_inner(rt.zeros_like(x), keys, g)"})
-WITH_APPENDED = rule(rt.with_appended, "y = rt.with_appended(x, keys, v)", nondiff=["keys"], memory="alias",
-                     spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
-                     pull={"x": "rt.without_appended(g, x, keys)", "v": "rt.appended(g, keys)"},
-                     push={"x": "rt.with_appended(g, keys, rt.zeros_like(v))", "v": "rt.with_appended(rt.zeros_like(x), keys, g)"})
+ITEM, INNER, APPENDED = ("item", "index", "pick"), ("inner", "keys", "inner"), ("appended", "keys", "appended")
+WITH_ITEM, WITH_INNER, WITH_APPENDED = (
+    rule(getattr(rt, f"with_{part}"), f"y = rt.with_{part}(x, {key}, v)", nondiff=[key], memory="alias",
+         spec=lambda args, constants: Spec("list") if args["x"].kind == "list" else UNKNOWN,
+         pull={"x": f"rt.without_{part}(g, x, {key})", "v": f"rt.{taken}(g, {key})"},
+         push={"x": f"rt.with_{part}(g, {key}, rt.zeros_like(v))", "v": f"rt.with_{part}(rt.zeros_like(x), {key}, g)"})
+    for part, key, taken in (ITEM, INNER, APPENDED))
 WITH_FIELD, REPLACED, _ = (
     rule(fn, f"y = rt.{fn.__name__}(x, name, v)", nondiff=["name"], **HELD,
          pull={"x": "rt.without_field(g, x, name)", "v": "rt.copy(rt.field(g, name))"},
          push={"x": "rt.exchanged(g, name, rt.zeros_like(v))", "v": "rt.exchanged(rt.zeros_like(x), name, g)"})
     for fn in (rt.with_field, rt.replaced, rt.exchanged))
-linear(rt.without_item, "y = rt.without_item(v, x, index)", nondiff=["x", "index"], **HELD,
-       pull={"v": "rt.with_item(g, index, rt.zeros_like(rt.pick(v, index)))"})
-linear(rt.without_inner, "y = rt.without_inner(v, x, keys)", nondiff=["x", "keys"], **HELD,
-       pull={"v": "rt.with_inner(g, keys, rt.zeros_like(rt.inner(v, keys)))"})
+for part, key, taken in (ITEM, INNER, APPENDED):
+    linear(getattr(rt, f"without_{part}"), f"y = rt.without_{part}(v, x, {key})", nondiff=["x", key], **HELD,
+           pull={"v": f"rt.with_{part}(g, {key}, rt.zeros_like(rt.{taken}(v, {key})))"})
 linear(rt.inner, "y = rt.inner(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), keys, g)"}, nondiff=["keys"], spec=infer.anything)
-linear(rt.without_appended, "y = rt.without_appended(v, x, keys)", nondiff=["x", "keys"], **HELD,
-       pull={"v": "rt.with_appended(g, keys, rt.zeros_like(rt.appended(v, keys)))"})
 linear(rt.appended, "y = rt.appended(v, keys)", pull={"v": "rt.with_inner(rt.zeros_like(v), (*keys, -1), g)"}, nondiff=["keys"],
        spec=infer.anything)
 linear(rt.without_field, "y = rt.without_field(v, x, name)", nondiff=["x", "name"], **HELD,

@@ -36,10 +36,8 @@ rule(np.linalg.eigh, "y = np.linalg.eigh(x, UPLO='L')", spec=infer.anything, bre
      note="of the triangle that is read; eigenvectors of a repeated eigenvalue are refused when they are used")
 
 # --- singular values
-VALUES = {"pull": "rt.weighted(np.linalg.svd(rt.real_only(x), full_matrices=False)[0], g, "
-                  "np.linalg.svd(rt.real_only(x), full_matrices=False)[2])",
-          "push": "np.sum(np.linalg.svd(rt.real_only(x), full_matrices=False)[0] * "
-                  "(g @ np.linalg.svd(rt.real_only(x), full_matrices=False)[2].mT), axis=-2)"}
+U, VT = "np.linalg.svd(rt.real_only(x), full_matrices=False)[0]", "np.linalg.svd(rt.real_only(x), full_matrices=False)[2]"
+VALUES = {"pull": f"rt.weighted({U}, g, {VT})", "push": f"np.sum({U} * (g @ {VT}.mT), axis=-2)"}
 rule(np.linalg.svdvals, "y = np.linalg.svdvals(x)", spec=infer.anything, breaks="kink",
      pull={"x": VALUES["pull"]}, push={"x": VALUES["push"]},
      note="a repeated singular value has the slopes of the singular vectors that are found, and so has the value 0")
@@ -54,23 +52,21 @@ def values_alone(specs: Mapping[str, Spec]) -> bool:
     return specs["y"].kind == "array"
 
 
+SVD_U, SVD_S, SVD_VT = (f"rt.factors(y)[{place}]" for place in range(3))
+ACROSS, DOWN = f"np.expand_dims({SVD_S}, -2)", f"np.expand_dims({SVD_S}, -1)"
+MOVED, GAPS = f"{SVD_U}.mT @ (g @ {SVD_VT}.mT)", f"rt.svd_gaps({SVD_S}, g @ {SVD_VT}.mT, {SVD_U}.mT @ g)"
 rule(np.linalg.svd, "y = np.linalg.svd(x, full_matrices=True, compute_uv=True)", spec=_svd, breaks=by_vectors,
      pull={"x": [(values_alone, VALUES["pull"]),
-                 "rt.weighted(rt.factors(y)[0], g[1], rt.factors(y)[2]) + rt.factors(y)[0] @ (rt.svd_gaps(rt.factors(y)[1], g[0], g[2]) * "
-                 "(rt.skew(rt.factors(y)[0].mT @ g[0]) * np.expand_dims(rt.factors(y)[1], -2) + np.expand_dims(rt.factors(y)[1], -1) * "
-                 "rt.skew(rt.factors(y)[2] @ g[2].mT))) @ rt.factors(y)[2] + "
-                 "rt.ratio(rt.outside(rt.factors(y)[0], g[0]), np.expand_dims(rt.factors(y)[1], -2)) @ rt.factors(y)[2] + "
-                 "rt.factors(y)[0] @ rt.ratio(rt.outside(rt.factors(y)[2].mT, g[2].mT), np.expand_dims(rt.factors(y)[1], -2)).mT"]},
+                 f"rt.weighted({SVD_U}, g[1], {SVD_VT}) + {SVD_U} @ (rt.svd_gaps({SVD_S}, g[0], g[2]) * "
+                 f"(rt.skew({SVD_U}.mT @ g[0]) * {ACROSS} + {DOWN} * rt.skew({SVD_VT} @ g[2].mT))) @ {SVD_VT} + "
+                 f"rt.ratio(rt.outside({SVD_U}, g[0]), {ACROSS}) @ {SVD_VT} + "
+                 f"{SVD_U} @ rt.ratio(rt.outside({SVD_VT}.mT, g[2].mT), {ACROSS}).mT"]},
      push={"x": [(values_alone, VALUES["push"]),
-                 "rt.relist((rt.factors(y)[0] @ (rt.svd_gaps(rt.factors(y)[1], g @ rt.factors(y)[2].mT, rt.factors(y)[0].mT @ g) * "
-                 "(rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT) * np.expand_dims(rt.factors(y)[1], -2) "
-                 "+ np.expand_dims(rt.factors(y)[1], -1) * (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)).mT)) + "
-                 "rt.ratio(rt.outside(rt.factors(y)[0], g @ rt.factors(y)[2].mT), np.expand_dims(rt.factors(y)[1], -2)), "
-                 "np.sum(rt.factors(y)[0] * (g @ rt.factors(y)[2].mT), axis=-2), "
-                 "(rt.factors(y)[2].mT @ (rt.svd_gaps(rt.factors(y)[1], g @ rt.factors(y)[2].mT, rt.factors(y)[0].mT @ g) * "
-                 "(np.expand_dims(rt.factors(y)[1], -1) * (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)) "
-                 "+ (rt.factors(y)[0].mT @ (g @ rt.factors(y)[2].mT)).mT * np.expand_dims(rt.factors(y)[1], -2))) + "
-                 "rt.ratio(rt.outside(rt.factors(y)[2].mT, g.mT @ rt.factors(y)[0]), np.expand_dims(rt.factors(y)[1], -2))).mT), y)"]},
+                 f"rt.relist(({SVD_U} @ ({GAPS} * ({MOVED} * {ACROSS} + {DOWN} * ({MOVED}).mT)) + "
+                 f"rt.ratio(rt.outside({SVD_U}, g @ {SVD_VT}.mT), {ACROSS}), "
+                 f"np.sum({SVD_U} * (g @ {SVD_VT}.mT), axis=-2), "
+                 f"({SVD_VT}.mT @ ({GAPS} * ({DOWN} * ({MOVED}) + ({MOVED}).mT * {ACROSS})) + "
+                 f"rt.ratio(rt.outside({SVD_VT}.mT, g.mT @ {SVD_U}), {ACROSS})).mT), y)"]},
      note="vectors of a repeated singular value are refused when they are used")
 
 
@@ -79,13 +75,13 @@ def _qr(args: Mapping[str, Spec], constants: Mapping[str, Any]) -> Spec:
 
 
 TURN = "rt.folded(np.linalg.qr(x)[0].mT @ rt.solve_factor(rt.tall(y).mT, g.mT, g).mT, 'U')"
+TURN_OF_BOTH = "rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, g.mT, g).mT, 'U')"
 rule(np.linalg.qr, "y = np.linalg.qr(x, mode='reduced')", spec=_qr, breaks="jump", nondiff=["mode"],
      pull={"x": [(values_alone, "rt.solve_factor(rt.tall(y), rt.symmetric(y @ g.mT).mT @ np.linalg.qr(x)[0].mT, g).mT"),
                  "rt.solve_factor(rt.tall(y[1]), (g[0] + y[0] @ rt.symmetric(y[1] @ g[1].mT - g[0].mT @ y[0])).mT, g[0], g[1]).mT"]},
      push={"x": [(values_alone, f"{TURN} @ rt.tall(y)"),
-                 "rt.relist((rt.solve_factor(rt.tall(y[1]).mT, g.mT, g).mT - y[0] @ rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, "
-                "g.mT, g).mT, 'U'), "
-                "rt.folded(y[0].mT @ rt.solve_factor(rt.tall(y[1]).mT, g.mT, g).mT, 'U') @ rt.tall(y[1])), y)"]},
+                 f"rt.relist((rt.solve_factor(rt.tall(y[1]).mT, g.mT, g).mT - y[0] @ {TURN_OF_BOTH}, "
+                 f"{TURN_OF_BOTH} @ rt.tall(y[1])), y)"]},
      note="of full rank, with no more columns than rows")
 
 # --- determinants and inverses
@@ -103,7 +99,6 @@ rule(np.linalg.pinv, "y = np.linalg.pinv(x, *, hermitian=False)", spec=infer.any
 nondifferentiable(np.linalg.matrix_rank, "y = np.linalg.matrix_rank(x, tol=None)", because="integer valued", spec=infer.anything)
 
 # --- condition numbers, least squares, tensors
-U, VT = "np.linalg.svd(rt.real_only(x), full_matrices=False)[0]", "np.linalg.svd(rt.real_only(x), full_matrices=False)[2]"
 rule(np.linalg.cond, "y = np.linalg.cond(x)", spec=infer.anything, breaks="kink", infinite="pole",
      pull={"x": f"rt.weighted({U}, np.expand_dims(g, -1) * rt.cond_slope(np.linalg.svdvals(x)), {VT})"},
      push={"x": f"np.sum(rt.cond_slope(np.linalg.svdvals(x)) * np.sum({U} * (g @ {VT}.mT), axis=-2), axis=-1)"})

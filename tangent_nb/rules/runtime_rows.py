@@ -38,19 +38,20 @@ nondifferentiable(rt.outline, "y = rt.outline(x)", because="it has a shape only"
 rule(rt.differentiable, "y = rt.differentiable(x)", pull={"x": "g"}, push={"x": "g"}, spec=infer.like("x"),
      memory="view", refuses=True)
 nondifferentiable(rt.seed, "y = rt.seed(x)", zero=True, because="it is constant", spec=cotangent("x"), breaks="", refuses=True)
-linear(rt.check_seed, "y = rt.check_seed(v, x)", pull={"v": "rt.check_seed(g, v)"}, nondiff=["x"], spec=items_like("x"), memory="view",
-       refuses=True, spreads=True)
-linear(rt.check_tangent, "y = rt.check_tangent(v, x)", pull={"v": "rt.check_tangent(g, v)"}, nondiff=["x"], spec=items_like("x"),
-       memory="view", refuses=True, spreads=True)
+for name in ("check_seed", "check_tangent"):
+    linear(getattr(rt, name), f"y = rt.{name}(v, x)", pull={"v": f"rt.{name}(g, v)"}, nondiff=["x"],
+           spec=items_like("x"), memory="view", refuses=True, spreads=True)
 
 nondifferentiable(rt.stop_gradient, "y = tnb.stop_gradient(x)", zero=True, because="it is taken as a constant", memory="view", breaks="",
                   spec=infer.like("x"))
-check(rt.check_apart, "x, others, names")
-check(rt.check_growing, "x, others, names")
+for fn in (rt.check_apart, rt.check_growing):
+    check(fn, "x, others, names")
 check(rt.check_overlap, "x, v, text, index=None", shape_only=frozenset("v"))
 check(rt.check_generator, "g, name")
-check(rt.check_constants, "x")
-check(rt.check_places, "x")
+for fn in (rt.check_constants, rt.check_places, rt.check_result):
+    check(fn, "x")
+for fn in (rt.check_floating, rt.check_items, rt.check_stored, rt.check_leaf, rt.check_number):
+    check(fn, "x, name")
 check(rt.check_kept, "v, x, name")
 check(rt.check_view, "v, name, x=None")
 check(rt.check_index, "i, name")
@@ -58,13 +59,7 @@ check(rt.check_completed, "done")
 check(rt.check_errstate, "")
 check(rt.uncaught, "")
 check(rt.refused, "why, instead=''")
-check(rt.check_floating, "x, name")
-check(rt.check_items, "x, name")
-check(rt.check_stored, "x, name")
-check(rt.check_result, "x")
-check(rt.check_leaf, "x, name")
 check(rt.check_lengths, "xs")
-check(rt.check_number, "x, name")
 
 for name in ("pullback", "own_pullback", "pushforward"):
     unsupported(getattr(rt, name), f"rt.{name}", because="the function that is called is known only when it runs, and its second derivative "
@@ -203,10 +198,10 @@ for name in ("dot", "matmul", "inner", "outer", "kron"):
     rule(getattr(rt, f"{name}_dy"), f"r = rt.{name}_dy(v, x, y)", nondiff=["y"], spec=cotangent("y"),
          pull={"v": f"np.{name}(x, g)", "x": f"rt.{name}_dx(v, x, g)"},
          push={"v": f"rt.{name}_dy(g, x, y)", "x": f"rt.{name}_dy(v, g, y)"}, spreads=True, multiplies="elements")
-linear(rt.tensordot_dx, "r = rt.tensordot_dx(v, x, y, axes=2)", nondiff=["x"], spec=cotangent("x"),
-       pull={"v": "np.tensordot(g, y, axes)", "y": "rt.tensordot_dy(v, g, y, axes)"}, spreads=True, multiplies="elements")
-linear(rt.tensordot_dy, "r = rt.tensordot_dy(v, x, y, axes=2)", nondiff=["y"], spec=cotangent("y"),
-       pull={"v": "np.tensordot(x, g, axes)", "x": "rt.tensordot_dx(v, x, g, axes)"}, spreads=True, multiplies="elements")
+for x, y, factors in (("x", "y", "g, y"), ("y", "x", "x, g")):
+    linear(getattr(rt, f"tensordot_d{x}"), f"r = rt.tensordot_d{x}(v, x, y, axes=2)", nondiff=[x], spec=cotangent(x),
+           pull={"v": f"np.tensordot({factors}, axes)", y: f"rt.tensordot_d{y}(v, {factors}, axes)"}, spreads=True,
+           multiplies="elements")
 rule(rt.solve, "y = rt.solve(a, b, vector)", nondiff=["vector"], spec=infer.anything, pull={
     "a": "rt.unbroadcast(-rt.outer_last(rt.solve(np.swapaxes(a, -1, -2), g, vector), y, vector), a)",
     "b": "rt.unbroadcast(rt.solve(np.swapaxes(a, -1, -2), g, vector), b)"},
