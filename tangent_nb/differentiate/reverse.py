@@ -167,14 +167,11 @@ class _Reverse(StatementAdjoints):
         return out
 
     def _branch(self, block: Sequence[gast.stmt]) -> list[gast.stmt]:
-        out = self.forward(block)
-        return self._ended(block, out, self.saves.at_branch_end.get(id(block[0]), []) if block else [])
+        return self._with_ends(block, self.saves.at_branch_end.get(id(block[0]), []) if block else [])
 
     def _with_ends(self, body: Sequence[gast.stmt], names: Sequence[str]) -> list[gast.stmt]:
-        return self._ended(body, self.forward(body), names)
-
-    def _ended(self, body: Sequence[gast.stmt], out: list[gast.stmt], names: Sequence[str]) -> list[gast.stmt]:
         """The forward code of a block with saves at its end."""
+        out = self.forward(body)
         if names:
             saves, restores = self.saves.ends(names, body[-1])
             self.end_restores[id(body[0])] = restores

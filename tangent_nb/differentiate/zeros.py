@@ -174,18 +174,18 @@ class Zeros:
     def poles(self, level: int) -> Facts:
         """Which values may be infinite."""
         found = self._found.get((None, level))
-        if found is None:
-            found = self._found[None, level] = self._values(level)
-        return found
+        if found is not None:
+            return found
 
-    def _values(self, level: int) -> Facts:
         def made(node: Node) -> Names:
             return access(node).define | access(node).update
 
         def infinite(node: Node) -> Names:
             return made(node) if node.kind == "stmt" and 0 < self._unbounded_at(node.stmt) <= level else NONE
 
-        return spread(self.problem.graph, (), infinite, lambda node: [((x,), y) for x in access(node).use for y in made(node)], forward=True)
+        return self._found.setdefault((None, level), spread(
+            self.problem.graph, (), infinite, lambda node: [((x,), y) for x in access(node).use for y in made(node)],
+            forward=True))
 
     def _pulled(self, node: Node) -> list[Flow]:
         return [((y,), x) for x, y in self.problem.flow(node)]

@@ -153,17 +153,12 @@ def _step(shell: Any, code: types.CodeType) -> None:
     __tracebackhide__ = True
     try:
         if code.co_flags & inspect.CO_COROUTINE:
-            _await(shell, code)
+            shell.loop_runner(eval(code, shell.user_global_ns, shell.user_ns))
         else:
             exec(code, shell.user_global_ns, shell.user_ns)
     except BaseException as error:
         begin_after(_step, error, shell)
         raise
-
-
-def _await(shell: Any, code: types.CodeType) -> None:
-    """Run code that awaits, to its end."""
-    shell.loop_runner(eval(code, shell.user_global_ns, shell.user_ns))
 
 
 def _awaits(shell: Any, tree: ast.Module) -> bool:

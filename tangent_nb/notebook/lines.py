@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import gast
 
-from ..syntax.program import Captured, Derivation, Emitted, Line, Origin, SourceFile
+from ..syntax.program import Captured, Derivation, Emitted, Line, SourceFile
 from .tokens import Token, tokenized
 
 Place: TypeAlias = tuple[str, int]                 # a file's name, a line in it
@@ -139,13 +139,8 @@ def _places(line: Line, text: str) -> list[Place]:
     """The lines of the user's text that a generated line belongs to; none for those that frame the text."""
     if line.role in ("signature", "blank") or text.strip() in SECTIONS:
         return []
-    places = [place for origin in line.origins if origin is not None for place in _of(origin)]
-    return list(dict.fromkeys(places))
-
-
-def _of(origin: Origin) -> list[Place]:
-    span = origin.span
-    return [(span.source.filename, number) for number in range(span.line, span.end_line + 1)]
+    spans = [origin.span for origin in line.origins if origin is not None]
+    return list(dict.fromkeys((s.source.filename, number) for s in spans for number in range(s.line, s.end_line + 1)))
 
 
 def _own(primal: Captured) -> Function:

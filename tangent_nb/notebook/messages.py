@@ -38,10 +38,10 @@ def parse(content: Any, parameters: Collection[str], passes: Collection[str]) ->
     """
     if type(content) is not dict or len(content) > 8:
         raise MessageError("a message is a small object")
-    kind, number = content.get("kind"), content.get("id")
+    kind, number = content.get("kind"), number_of(content)
     if type(kind) is not str or kind not in KINDS:
         raise MessageError("no such kind of message")
-    if type(number) is not int or not 0 <= number < 2 ** 53:
+    if number is None:
         raise MessageError("a message has a number")
     if set(content) != KINDS[kind] | {"kind", "id"}:
         raise MessageError(f"a message {kind} has other fields")

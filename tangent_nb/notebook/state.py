@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..backends import BACKENDS
 from ..optimise import PASSES
@@ -18,6 +18,7 @@ from .view import Table, View
 
 VERSION = 1
 JIT = "jit"                                        # JAX, compiled: for the page one more backend
+Lines: TypeAlias = dict[tuple[Token, ...], int]    # the table of lines, each with its place there
 RAW = "differentiate"                              # the stage whose text no pass has touched
 
 
@@ -45,21 +46,11 @@ class Status:
     good: bool | None = None
 
 
-class _Lines:
-    """The table of lines."""
-
-    def __init__(self) -> None:
-        self.places: dict[tuple[Token, ...], int] = {}
-
-    def place(self, tokens: Sequence[Token]) -> int:
-        return self.places.setdefault(tuple(tokens), len(self.places))
-
-
 def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str, str], missing: Mapping[str, str], *,
           bound: str = "", status: Status | None = None, stale: str = "", refusal: str = "") -> dict[str, Any]:
     """The whole state. unfit: why a parameter cannot have a derivative, "" where it can; missing: the same for each backend."""
     status = status or Status()
-    lines = _Lines()
+    lines: Lines = {}
     stages = derivation.stages or (Stage("emit", "the text that runs", lambda: derivation.emitted),)
     texts = [stage.emitted for stage in stages]
     functions = functions_of(derivation.primal, texts)
@@ -91,7 +82,7 @@ def state(view: View, derivation: Derivation, choice: Choice, unfit: Mapping[str
         "problem": visible_lines(view.problem),
         "refusal": visible_lines(refusal),
         "guilty": _guilty(view, derivation, keys),
-        "lines": [[list(token) for token in tokens] for tokens in lines.places],
+        "lines": [[list(token) for token in tokens] for tokens in lines],
     }
 
 
@@ -103,17 +94,18 @@ def _guilty(view: View, derivation: Derivation, keys: Mapping[Place, int]) -> di
     return {"text": visible(view.guilty.text), "primal": [keys[place] for place in places if place in keys], "rows": [view.guilty.line - 1]}
 
 
-def _primal(primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int], lines: _Lines) -> list[dict[str, Any]]:
+def _primal(
+        primal: Captured, functions: Sequence[Function], groups: Mapping[Place, int], lines: Lines) -> list[dict[str, Any]]:
     sections = []
     for source, numbers in functions:
         title = title_of(primal) if source.filename == primal.source.filename else source.label
-        rows = [[number, lines.place(tokens), groups.get((source.filename, number), -1)]
+        rows = [[number, lines.setdefault(tuple(tokens), len(lines)), groups.get((source.filename, number), -1)]
                 for number, tokens in zip(numbers, primal_tokens(source, numbers))]
         sections.append({"title": visible(title), "rows": rows})
     return sections
 
 
-def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: _Lines) -> dict[str, Any]:
+def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines) -> dict[str, Any]:
     emitted = stage.emitted
     blocks = blocks_of(emitted)
     ends = [0, *(block.end for block in blocks)]               # the blank lines above go with what is folded
@@ -121,13 +113,13 @@ def _stage(stage: Stage, groups: Mapping[Place, int], keys: Mapping[Place, int],
     return {"name": stage.name, "summary": stage.summary, "rows": _rows(emitted, groups, keys, lines), "folds": folds}
 
 
-def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: _Lines) -> list[list[Any]]:
+def _rows(emitted: Emitted, groups: Mapping[Place, int], keys: Mapping[Place, int], lines: Lines) -> list[list[Any]]:
     links = links_of(emitted)
     rows = []
     for line, tokens in zip(emitted.lines, tokenized(emitted.text.split("\n")[:len(emitted.lines)])):
         places = [place for place in links[line.number] if place in keys]
         arrow = ARROWS.get(line.role, "→") if places and line.role != "comment" else ""
-        rows.append([lines.place(tokens), groups.get(places[0], -1) if places else -1, arrow,
+        rows.append([lines.setdefault(tuple(tokens), len(lines)), groups.get(places[0], -1) if places else -1, arrow,
                      [keys[place] for place in places] if line.role != "comment" else []])
     return rows
 
