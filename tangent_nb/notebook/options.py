@@ -125,10 +125,9 @@ def read(line: str, parser: argparse.ArgumentParser) -> argparse.Namespace:
 def make(*, wrt: Wrt = 0, raw: bool = False, passes: str | Iterable[str] | None = None, **given: Any) -> Options:
     """Options from values that come from outside: each is checked here."""
     one = Options(**given)
-    if one.mode not in MODES:
-        raise OptionError(f"the mode is {' or '.join(MODES)}, not {one.mode!r}{_meant(one.mode, MODES)}")
-    if one.backend not in BACKENDS:
-        raise OptionError(f"the backend is {' or '.join(BACKENDS)}, not {one.backend!r}{_meant(one.backend, BACKENDS)}")
+    for what, chosen, known in (("mode", one.mode, MODES), ("backend", one.backend, BACKENDS)):
+        if chosen not in known:
+            raise OptionError(f"the {what} is {' or '.join(known)}, not {chosen!r}{_meant(chosen, known)}")
     if one.compile not in (None, "jit"):
         raise OptionError(f"-c is jit, not {one.compile!r}")
     no_lines(one.compile, one.nan)

@@ -87,11 +87,7 @@ RULES = f"""
   border-top: 1px solid var(--tnb-rule); }}
 .tnb-view .tnb-message {{ padding: 10px 14px; white-space: pre-wrap; overflow-wrap: anywhere;
   border-left: 5px solid var(--tnb-no); }}
-.tnb-view .tnb-k {{ color: var(--tnb-k); }}
-.tnb-view .tnb-f {{ color: var(--tnb-f); }}
-.tnb-view .tnb-b {{ color: var(--tnb-b); }}
-.tnb-view .tnb-m {{ color: var(--tnb-m); }}
-.tnb-view .tnb-s {{ color: var(--tnb-s); }}
+{" ".join(f".tnb-view .tnb-{kind} {{ color: var(--tnb-{kind}); }}" for kind in "kfbms")}
 .tnb-view .tnb-c {{ color: var(--tnb-c); font-style: italic; }}
 .tnb-view .tnb-yes {{ color: var(--tnb-yes); font-weight: 600; }}
 .tnb-view .tnb-no {{ color: var(--tnb-no); font-weight: 600; }}
