@@ -289,7 +289,7 @@ class Calls:
         base, index = self.expr(node.value), self.expr(node.slice)
         if self.is_safe(node.value, node.slice):
             return gast.Subscript(base, index, node.ctx)
-        if not _is_path(node.value):
+        if dotted(node.value) is None:
             return library("rt.pick(x, i)", x=base, i=as_value(index))
         return gast.Subscript(base, library("rt.within(x, i)", x=clone(base), i=as_value(index)), node.ctx)
 
@@ -314,12 +314,6 @@ def _is_harmless(node: Any) -> bool:
     if not isinstance(value, (int, float)):
         return False
     return isinstance(value, float) or (value >= 0 if isinstance(node.op, gast.Pow) else value != 0)
-
-
-def _is_path(node: gast.expr) -> bool:
-    while isinstance(node, gast.Attribute):
-        node = node.value
-    return isinstance(node, gast.Name)
 
 
 def as_value(index: gast.expr) -> gast.expr:

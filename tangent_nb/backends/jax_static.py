@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import gast
-import numpy as np
 
 from .. import runtime
 from ..analyse.flow import mutation
 from ..analyse.resolve import Scope
 from ..errors import Refusal
-from ..rules import Rule, lookup, lookup_method, method_row, of_jax_arrays, on_jax, on_jax_by_call
+from ..rules import Rule, lookup, lookup_method, of_jax_arrays, on_jax, on_jax_by_call
+from ..rules.cuts import is_shape
 from ..syntax.nodes import dotted, origin_of, parameter_names, statements, target_names, walk
 from ..syntax.program import MISSING
 from .jax_table import ARRAY, HELPERS, Helper
@@ -208,7 +208,7 @@ class Static:
             name = dotted(node.func) or ""
             return not name.startswith(("%jnp.", "%rt.")) or _helper(node).of_numbers and any(
                 self._may_be_number(part, arg, seen) for arg in node.args)
-        return not isinstance(node, gast.Attribute) or _reads_shape(node)
+        return not isinstance(node, gast.Attribute) or is_shape(node.attr)
 
     # ------------------------------------------------------------------ the world outside
     def _outside(self) -> tuple[str, ...]:
@@ -258,11 +258,6 @@ def _helper(node: gast.Call) -> Helper:
     """What a helper of `rt` is to compiled code."""
     name = dotted(node.func) or ""
     return HELPERS.get(name.removeprefix("%rt."), ARRAY) if name.startswith("%rt.") else ARRAY
-
-
-def _reads_shape(node: gast.Attribute) -> bool:
-    row = method_row(np.ndarray, node.attr)
-    return row is not None and bool(row.shape_only)
 
 
 def _is_value(scope: Scope, name: str) -> bool:
@@ -377,7 +372,7 @@ def _given(callee: Part, call: gast.Call) -> dict[str, gast.expr]:
 
 def _evaluated(node: Any, scope: Scope) -> Iterator[Any]:
     """The nodes of an expression whose values it reads: not those of which it reads the shape, or whether they are None."""
-    if isinstance(node, gast.Attribute) and _reads_shape(node):
+    if isinstance(node, gast.Attribute) and is_shape(node.attr):
         return
     if isinstance(node, gast.Call) and on_jax(_meant(node, scope)).known:
         return

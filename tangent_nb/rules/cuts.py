@@ -111,12 +111,13 @@ def _values(node: ast.AST) -> Iterator[str]:
         if rule is None or rule.active_params or rule.breaks or not rule.supported:            # else a shape, or a place
             for arg in [*node.args, *(k.value for k in node.keywords)]:
                 yield from _values(arg)
-    elif not (isinstance(node, ast.Attribute) and (_called(node) is not None or _is_shape(node.attr))):
+    elif not (isinstance(node, ast.Attribute) and (_called(node) is not None or is_shape(node.attr))):
         for part in ast.iter_child_nodes(node):
             yield from _values(part)
 
 
-def _is_shape(name: str) -> bool:
+def is_shape(name: str) -> bool:
+    """An attribute or method of arrays that reads their shape alone."""
     row = method_row(np.ndarray, name)
     return row is not None and bool(row.shape_only)
 
