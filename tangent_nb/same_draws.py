@@ -85,15 +85,15 @@ def _seen_by(fn: types.FunctionType, owner: Any) -> Iterator[Any]:
 
 def _draws(value: Any) -> bool:
     """Something that draws, or makes what draws."""
-    return value is np.random or value is random or _is_generator(value) or _is_generator(_owner(value)) \
-        or makes_generator(value)
+    return value is np.random or value is random or isinstance(value, DRAWING) \
+        or isinstance(_owner(value), DRAWING) or makes_generator(value)
 
 
 def _held(value: Any, seen: set[int]) -> Iterator[Any]:
     """The generators in an argument. seen: the containers that were looked into."""
-    if _is_generator(value):
+    if isinstance(value, DRAWING):
         yield value
-    elif _is_generator(_owner(value)):
+    elif isinstance(_owner(value), DRAWING):
         yield _owner(value)
     elif (kind := kind_of(value)) is not None and id(value) not in seen:
         seen.add(id(value))
@@ -103,10 +103,6 @@ def _held(value: Any, seen: set[int]) -> Iterator[Any]:
 
 def _owner(value: Any) -> Any:
     return value.__self__ if type(value) in (types.MethodType, types.BuiltinMethodType) else None
-
-
-def _is_generator(value: Any) -> bool:
-    return isinstance(value, DRAWING)
 
 
 def _state(one: Any) -> Any:

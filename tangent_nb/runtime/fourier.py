@@ -34,7 +34,7 @@ def halved(v: Any, axis: int = -1) -> Any:
     array([1., 4., 3.])
     """
     n = np.shape(v)[axis]
-    return _along(v, axis)[..., :n // 2 + 1].swapaxes(axis, -1) * _doubled(n, v, axis)
+    return np.swapaxes(v, axis, -1)[..., :n // 2 + 1].swapaxes(axis, -1) * _doubled(n, v, axis)
 
 
 def unhalved(v: Any, x: Any, axis: int = -1) -> Any:
@@ -43,12 +43,10 @@ def unhalved(v: Any, x: Any, axis: int = -1) -> Any:
     >>> unhalved(np.array([1.0, 2.0, 3.0]), np.zeros(4))
     array([1., 4., 3., 0.])
     """
-    full = np.pad(_along(v * _doubled(np.shape(x)[axis], v, axis), axis), [(0, 0)] * (np.ndim(x) - 1) + [(0, (np.shape(x)[axis] - 1) // 2)])
+    n = np.shape(x)[axis]
+    rows = np.swapaxes(v * _doubled(n, v, axis), axis, -1)
+    full = np.pad(rows, [(0, 0)] * (np.ndim(x) - 1) + [(0, (n - 1) // 2)])
     return np.swapaxes(full, axis, -1)
-
-
-def _along(v: Any, axis: int) -> Any:
-    return np.swapaxes(v, axis, -1)
 
 
 def _doubled(n: int, v: Any, axis: int) -> Any:

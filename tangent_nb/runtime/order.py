@@ -4,6 +4,7 @@ A quantile lies at a place, perhaps between two, among the values in order; wher
 """
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -60,14 +61,7 @@ def _rows_along(x: Any, axis: Axis) -> Any:
     """`x` with the axes of a reduction as the last one."""
     axes = _positive(axis, x.ndim)
     kept = [i for i in range(x.ndim) if i not in axes]
-    return np.reshape(x.transpose([*kept, *axes]), [*[x.shape[i] for i in kept], _length_of(x, axes)])
-
-
-def _length_of(x: Any, axes: tuple[int, ...]) -> int:
-    size = 1
-    for i in axes:
-        size *= x.shape[i]
-    return size
+    return np.reshape(x.transpose([*kept, *axes]), [*[x.shape[i] for i in kept], math.prod(x.shape[i] for i in axes)])
 
 
 def _rows_in_order(x: Any, axis: Axis) -> tuple[Any, Any]:
