@@ -288,8 +288,7 @@ class Build:
         function.tree = _function(name, self.arguments([seed] if request.kind == "vjp" else []),
                                   [*guards, *one.forward, *kept, start, *one.backward, final])
         function.part = (1,) if request.kind == "value_and_grad" else (0,) if request.has_aux else ()
-        function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
-        return self.optimised(function, problem, split=seed if request.kind == "split" else None)
+        return self.optimised(function, problem, one.cotangent, split=seed if request.kind == "split" else None)
 
     def arguments(self, extra: Sequence[str]) -> gast.arguments:
         """The parameters of the function itself, with more of them at the end."""
@@ -322,8 +321,7 @@ class Build:
             body.append(mark(check, role="forward", origin=origin, note="guard"))
         function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
         function.part = (1,) if request.kind == "push" else ()
-        function.ours, function.floating = _ours(problem, tangents), _floating(problem, tangents)
-        return self.optimised(function, problem)
+        return self.optimised(function, problem, tangents)
 
     def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         """The generated functions for a function that is called."""
@@ -338,16 +336,15 @@ class Build:
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
             function.tree = _function(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)])
-            function.part, function.ours, function.floating = (1,), _ours(problem, tangents), _floating(problem, tangents)
-            self.optimised(function, problem)
+            function.part = (1,)
+            self.optimised(function, problem, tangents)
             return
         one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
         gradients = [load(one.cotangent[w]) for w in active]
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         function.tree = _function(pair.forward, args, [*constant_guards(problem), *one.forward, start, *one.backward, final])
-        function.ours, function.floating = _ours(problem, one.cotangent), _floating(problem, one.cotangent)
-        self.optimised(function, problem, split=one.seed, backward=pair.backward)
+        self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
 
     def callee_problem(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> tuple[Problem, Lowering]:
         """The problem of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
@@ -355,14 +352,16 @@ class Build:
         specs.update(self.versions(captured, set(specs) - numbers))
         return self.problem(captured, active, specs, start=pair.start, tangents=pair.tangents)
 
-    def optimised(self, function: Function, problem: Problem, *, split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
-        """Run the passes, cut where motion is split, and keep the functions."""
+    def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
+                  split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
+        """Run the passes, cut where motion is split, and keep the functions. derivatives: cotangents or tangents, by name."""
+        function.floating = _floating(problem, derivatives)
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
         scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, iterators=True)
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
-        temporaries = set(problem.temporaries) | function.ours
+        temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries,
                              attempted=self.attempts and not first):
             if first:
@@ -463,11 +462,6 @@ def _undone(backward: Sequence[gast.stmt]) -> set[str]:
     """The names whose objects the backward sweep changes."""
     return changed_in_place(backward) | {
         m[1] for s in statements(backward) if (m := mutation(s)) is not None and not hasattr(s, "tape")}
-
-
-def _ours(problem: Problem, derivatives: Mapping[str, str]) -> set[str]:
-    """The cotangents or tangents of temporaries, which may be folded as temporaries are."""
-    return {d for name, d in derivatives.items() if name in problem.temporaries}
 
 
 def _floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str]:

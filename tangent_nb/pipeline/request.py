@@ -66,10 +66,10 @@ class Request:
 class Function:
     """One generated function on its way to text.
 
-    helpers: the functions that its text takes for granted; checked_as: the name of their snapshots; part: where the gradient stands
-    in what it returns; ours: the cotangents or tangents of temporaries; cells: what it sees beside the user's globals; scope, specs: what
-    names in it mean, and what is known of its parameters; floating: the names that carry a derivative, or are one; libraries: what the
-    names with a percent sign stand for.
+    helpers: the functions that its text takes for granted; checked_as: the name of their snapshots; part: where the gradient
+    stands in what it returns; cells: what it sees beside the user's globals; scope, specs: what names in it mean, and what is
+    known of its parameters; floating: the names that carry a derivative, or are one; libraries: what the names with a percent
+    sign stand for.
     """
 
     tree: gast.FunctionDef
@@ -77,7 +77,6 @@ class Function:
     names: Names
     helpers: list[tuple[str, Any]]
     part: tuple[int, ...] = ()
-    ours: set[str] = field(default_factory=set)
     defaults: bool = True
     checked_as: str = ""
     cells: dict[str, Any] = field(default_factory=dict)
