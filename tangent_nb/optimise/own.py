@@ -152,7 +152,7 @@ def _owned(node: gast.expr, part: tuple[int, ...], owner: _Owner) -> gast.expr:
 
 
 def changed_in_place(body: Sequence[gast.stmt], *, backward: bool = False) -> set[str]:
-    """The names whose memory some statement changes, in blocks too; what a list holds stays as it is when the list grows.
+    """The names whose memory some statement changes, in blocks too; what a list holds stays as it is when it grows.
 
     backward: only what the backward pass changes.
     """

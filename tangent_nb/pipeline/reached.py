@@ -77,7 +77,8 @@ def tell_changed(body: Sequence[gast.stmt], names: Sequence[str]) -> None:
     order = list(statements(body))
     loops = {id(stmt): {id(one) for one, _ in around.get(id(stmt), []) if isinstance(one, (gast.For, gast.While))} for stmt in order}
     for i, stmt in enumerate(order):
-        if hasattr(stmt, "reached") and any(changed_in_place([one]) for k, one in enumerate(order) if k < i or loops[id(one)] & loops[id(stmt)]):
+        if hasattr(stmt, "reached") and any(
+                changed_in_place([one]) for k, one in enumerate(order) if k < i or loops[id(one)] & loops[id(stmt)]):
             made: Any = stmt
             text = made.exc.args[0]
             made.exc.args[0] = constant(f"{text.value}; {' and '.join(names)} may have been changed by then")

@@ -75,8 +75,9 @@ def _names(fn: types.FunctionType) -> Iterator[tuple[str, Any]]:
     for name in sorted(read & fn.__globals__.keys()):
         value = fn.__globals__[name]
         yield name, value
-        home = value.__name__ if isinstance(value, types.ModuleType) else value.__module__ if isinstance(value, type) else None
-        if isinstance(value, (types.ModuleType, type)) and not is_of(home, LIBRARIES):
+        is_module = isinstance(value, types.ModuleType)
+        home = value.__name__ if is_module else value.__module__ if isinstance(value, type) else None
+        if home is not None and not is_of(home, LIBRARIES):
             yield from ((f"{name}.{part}", vars(value)[part]) for part in sorted(read & vars(value).keys()))
     yield from held_by(fn).items()
     yield from zip(fn.__code__.co_varnames[fn.__code__.co_argcount - len(fn.__defaults__ or ()):], fn.__defaults__ or ())

@@ -127,7 +127,7 @@ def statement(text: str, **names: gast.expr | str) -> gast.stmt:
 
 
 def call(function: str, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
-    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin, and `%rt` ours, whatever `len` and `rt` mean to the user."""
+    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin, whatever `len` means to the user."""
     return gast.Call(dotted_load(function), [load(a) if isinstance(a, str) else a for a in args],
                      [gast.keyword(k, v) for k, v in keywords.items()])
 
