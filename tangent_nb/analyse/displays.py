@@ -60,17 +60,15 @@ def _fields(cls: Any) -> list[str] | None:
         return list(cls._fields) if str(made).startswith("namedtuple_") and _own(cls, "__init__") is None else None
     if not dataclasses.is_dataclass(cls) or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
         return None
-    if not _is_generated(vars(cls).get("__init__")) or not _is_generated(_own(cls, "__setattr__"), absent=True):
+    changes = _own(cls, "__setattr__")
+    if not is_generated_method(vars(cls).get("__init__")) or changes is not None and not is_generated_method(changes):
         return None
     return [f.name for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)) if f.init]
 
 
-def _is_generated(method: Any, *, absent: bool = False) -> bool:
-    """The method was written by `dataclass`."""
-    if method is None:
-        return absent
-    code = getattr(method, "__code__", None)
-    return code is not None and bool(code.co_filename == "<string>")
+def is_generated_method(method: Any) -> bool:
+    """The method was written by `dataclass`, which leaves those that a class has itself."""
+    return isinstance(method, types.FunctionType) and method.__code__.co_filename == "<string>"
 
 
 def all_given(fn: Any, node: gast.Call) -> bool:

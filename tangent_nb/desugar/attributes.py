@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.displays import is_generated_method
 from ..syntax.nodes import assign, clone, load
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
@@ -28,7 +29,7 @@ from .values import ObjectValue, member_of
 
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
-    of_fields = dataclasses.is_dataclass(kind) and "__init__" in vars(kind) and vars(kind)["__dataclass_params__"].init
+    of_fields = dataclasses.is_dataclass(kind) and is_generated_method(vars(kind).get("__init__"))
     by_init = not of_fields and kind is not types.SimpleNamespace and not issubclass(kind, tuple)
     args, keywords = arguments.one_by_one(desugar, node, stars=by_init)
     desugar.assume(node.func, kind)
