@@ -18,7 +18,7 @@ import numpy as np
 
 from ..analyse.draws import of_generator
 from ..analyse.fence.words import of_closure
-from ..analyse.libraries import is_library
+from ..analyse.libraries import is_library, is_ours
 from ..errors import RefusedError
 from ..rules import lookup_method
 from ..syntax.nodes import clone, constant, library, load, root_name
@@ -57,7 +57,7 @@ def meaning(desugar: State, node: Any) -> Any:
 
 def _stays(fn: Any, node: gast.Call) -> bool:
     """A function that is not looked into, by its own name."""
-    return not starred(node) if has_row(fn) else isinstance(fn, types.FunctionType) and _of_library(fn)
+    return not starred(node) if has_row(fn) else isinstance(fn, types.FunctionType) and (is_library(fn) or is_ours(fn))
 
 
 def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
@@ -92,11 +92,6 @@ def _when_called(desugar: State, node: gast.Call) -> gast.expr:
     if method:
         made.of_object = True
     return made
-
-
-def _of_library(fn: types.FunctionType) -> bool:
-    """A function whose text is not looked into."""
-    return is_library(fn) or (fn.__module__ or "").partition(".")[0] == "tangent_nb"
 
 
 def attribute(desugar: State, node: gast.Attribute) -> Any:
@@ -147,7 +142,7 @@ def _finished(desugar: State, value: FunctionValue, args: list[Any], keywords: l
         if not desugar.inlines(fn) or any(k.arg is None for k in keywords):
             raise _cannot(desugar, like)
         return _inlined(desugar, value, node, like)
-    if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and _of_library(fn):
+    if has_row(fn) or not isinstance(fn, types.FunctionType) or fn not in desugar.texts.made and (is_library(fn) or is_ours(fn)):
         return node
     takes_objects = any(functions.holds_objects(desugar, one) for one in [*node.args, *(k.value for k in node.keywords)])
     changes_given = any(root_name(arg) in desugar.local for arg in node.args) and not starred(node) \

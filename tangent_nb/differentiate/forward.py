@@ -37,7 +37,7 @@ from ..syntax.nodes import (
     library,
     load,
     mark,
-    nodes_in,
+    names_in,
     origin_of,
     reads,
     root_name,
@@ -223,9 +223,9 @@ class _Forward:
             return [stmt, self._zero(y, after)]
         total = functools.reduce(add if after.get(y, sp.UNKNOWN).is_number else add_grad, parts)
         if isinstance(stmt, gast.AugAssign) and y not in varied:
-            behind = reads_result or not self._reads_name(total, y)
+            behind = reads_result or y not in names_in(total)
             return [stmt, assign(self.d(y), total)] if behind else self._first(stmt, y, total)
-        if not self._reads_name(value, y) or reads_result:
+        if y not in names_in(value) or reads_result:
             return [stmt, assign(self.d(y), total)]
         return self._split(stmt, y, total) if hasattr(total, "fits") else self._first(stmt, y, total)
 
@@ -237,7 +237,7 @@ class _Forward:
 
     def _behind(self, stmt: Any, y: str, total: Any, reading: Any) -> list[gast.stmt]:
         """The old value is kept under a name for what reads it: no tangent has changed where the statement raises."""
-        if not self._reads_name(reading, y):
+        if y not in names_in(reading):
             return [stmt, assign(self.d(y), total)]
         old = self.problem.names.numbered(y)
         self.give(old, self.d(y))
@@ -299,10 +299,6 @@ class _Forward:
             return self._behind(stmt, y, total, total.args[0])
         return [assign(self.d(y), total.args[0]), stmt,
                 assign(self.d(y), mark(library("rt.broadcast_to_like(v, y)", v=self.d(y), y=y), fits=total.fits))]
-
-    @staticmethod
-    def _reads_name(tree: gast.expr, name: str) -> bool:
-        return any(isinstance(n, gast.Name) and n.id == name for n in nodes_in(tree))
 
     def _item(self, item: gast.expr, varied: Any) -> gast.expr:
         if isinstance(item, gast.Name) and item.id in varied:
