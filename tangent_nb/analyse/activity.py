@@ -19,10 +19,13 @@ from typing import Any
 import gast
 
 from ..rules import may_fill, method_row
-from ..syntax.nodes import children, given_by, reads, taken_of, walk, writes
+from ..syntax.closure import closure
+from ..syntax.nodes import children, given_by, parameter_names, reads, taken_of, walk, writes
+from ..syntax.program import Captured
 from .displays import items
 from .flow import Facts, mutation, spread
 from .graph import Graph, Node
+from .objects import is_shape
 from .resolve import Operation, Scope, constants
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -62,6 +65,8 @@ def operands(operation: Operation, node: gast.expr) -> list[gast.expr]:
         return [operation.args[name] for name in rule.active_params if name in operation.args]
     if operation.kind == "dynamic":
         return [node.func, *node.args, *(k.value for k in node.keywords)]
+    if hasattr(node, "inert"):                             # a call of a function of which nothing depends on what it is given
+        return []
     if operation.kind in ("function", "unknown") and isinstance(node, gast.Call):
         base = [node.func.value] if operation.kind == "unknown" and isinstance(node.func, gast.Attribute) else []
         return [*base, *node.args, *(k.value for k in node.keywords)]
@@ -120,6 +125,37 @@ def varied_names(tree: gast.FunctionDef, start: Iterable[str], scope: Scope) -> 
         found |= new
         todo += new
     return found
+
+
+def gives_no_derivative(captured: Captured) -> bool:
+    """What a function returns tells nothing of the numbers that it is given but counts, flags, shapes and places; no text or key either."""
+    tree, scope = captured.tree, Scope.of(captured)
+    nodes = list(walk(tree.body))
+    start = {*parameter_names(tree), *(node.name.id for node in nodes if isinstance(node, gast.ExceptHandler) and node.name is not None)}
+    given = [*bindings(tree, scope), *((names_given(node), node.slice) for node in nodes
+                                       if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load))]
+    told = closure(start, lambda found: {name for names, value in given if _tells(value, found, scope) for name in names})
+    return not any(isinstance(node, (gast.Yield, gast.YieldFrom)) or isinstance(node, gast.Return) and node.value is not None
+                   and _tells(node.value, told, scope) for node in nodes)
+
+
+def _tells(node: Any, told: AbstractSet[str], scope: Scope) -> bool:
+    """The value of an expression may tell the numbers behind some names."""
+    if isinstance(node, gast.Name):
+        return node.id in told
+    if isinstance(node, gast.Compare) or isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not) \
+            or isinstance(node, gast.Attribute) and is_shape(node.attr):
+        return False
+    parts: Sequence[Any] = [node.body, node.orelse] if isinstance(node, gast.IfExp) else children(node)
+    if isinstance(node, gast.Call):
+        operation, row = scope.operation(node), scope.effects(node)
+        if row.outside == "names":
+            return True
+        if hasattr(node, "inert") or row.gives == "plain" and not row.text and operation.rule is None:
+            return False
+        if operation.rule is not None and operation.rule.supported and not row.text:
+            parts = [*operands(operation, node), *(operation.args[name] for name in operation.rule.refused & operation.args.keys())]
+    return any(_tells(part, told, scope) for part in parts)
 
 
 def sources(node: gast.expr, scope: Scope, inner: Mapping[str, set[str]] | None = None) -> set[str]:

@@ -6,22 +6,24 @@ changes none of its arguments, no global and no cell; a clean call may still pri
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import functools
 import inspect
 import math
 import operator
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 import numpy as np
 
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
-from ..syntax.nodes import parameter_names, walk
+from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
-from .displays import is_partial, names_made
+from .displays import is_generated_method, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
+from .libraries import is_user_class
 from .objects import may_do_more
 from .resolve import Scope
 
@@ -98,7 +100,7 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
     if isinstance(fn, (np.ufunc, operator.itemgetter, operator.attrgetter)):
         return True
     if isinstance(fn, type):
-        return fn.__module__ in ("builtins", "numpy") or issubclass(fn, BaseException) and fn.__init__ is BaseException.__init__
+        return _only_makes(fn, clean)
     if isinstance(fn, types.MethodType):
         fn = fn.__func__
     if isinstance(fn, types.FunctionType):
@@ -109,6 +111,51 @@ def changes_nothing(fn: Any, clean: Callable[[Any], bool]) -> bool:
         return row is not None and row.pure
     call = inspect.getattr_static(type(fn), "__call__", None)
     return isinstance(call, types.FunctionType) and clean(call)
+
+
+class Making(NamedTuple):
+    """A function in the making of an object of a class, its first argument, which is new."""
+
+    fn: Any
+    cls: type
+
+    def called(self, node: Any, first: str, scope: Scope) -> Any:
+        """What a call in its text calls on the object, which has this name there; MISSING for other calls."""
+        func = node.func
+        if isinstance(func, gast.Attribute) and scope.builtin(func.value) == "super" and not func.value.args:
+            owner = next((kind for kind in self.cls.__mro__ if self.fn in vars(kind).values()), self.cls)
+            behind = self.cls.__mro__[self.cls.__mro__.index(owner) + 1:]
+            return next((vars(kind)[func.attr] for kind in behind if func.attr in vars(kind)), None)
+        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.value.id == first:
+            return inspect.getattr_static(self.cls, func.attr, None)
+        return scope.value(func) if node.args and isinstance(node.args[0], gast.Name) and node.args[0].id == first else MISSING
+
+
+def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
+    """A call of a class makes an object, and changes nothing else."""
+    if cls.__module__ in ("builtins", "numpy"):
+        return True
+    held = [one for kind in cls.__mro__ if is_user_class(kind) for one in vars(kind).values() if getattr(one, "fset", one) is not None]
+    slots = (types.MemberDescriptorType, types.GetSetDescriptorType)
+    if type(cls).__call__ is not type.__call__ or any(hasattr(type(one), "__set__") and not isinstance(one, slots) for one in held):
+        return False                                       # or to assign an attribute runs code
+    init, store = inspect.getattr_static(cls, "__init__"), inspect.getattr_static(cls, "__setattr__")
+    steps = [inspect.getattr_static(cls, "__new__"), init]
+    if dataclasses.is_dataclass(cls) and is_generated_method(init):
+        steps += [inspect.getattr_static(cls, "__post_init__", init)]
+        if not all(changes_nothing(one.default_factory, clean) for one in dataclasses.fields(cls)
+                   if one.default_factory is not dataclasses.MISSING):
+            return False
+    written = [one.__func__ if isinstance(one, staticmethod) else one for one in steps if not is_generated_method(getattr(one, "__func__", one))]
+    return (not isinstance(store, types.FunctionType) or is_generated_method(store)) and all(
+        _makes(Making(one, cls), clean) for one in written)
+
+
+def _makes(step: Making, clean: Callable[[Any], bool]) -> bool:
+    """A step in the making of an object changes nothing but this."""
+    if isinstance(step.fn, types.FunctionType):
+        return clean(step)
+    return getattr(getattr(step.fn, "__objclass__", getattr(step.fn, "__self__", None)), "__module__", "") == "builtins"
 
 
 def is_clean_function(fn: Any) -> bool:
@@ -201,27 +248,45 @@ def _cuts_text(node: gast.Call) -> bool:
         and isinstance(node.args[0].value, str)
 
 
-def is_clean(captured: Captured, again: Callable[[Any], bool]) -> bool:
-    """A function of the user changes nothing that it is given, nor globals. again: the same question of what it calls."""
+def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None) -> bool:
+    """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but that. again: the same
+    question of what it calls."""
     tree = captured.tree
     scope = Scope.of(captured)
-    fresh = _fresh_locals(captured, scope)
+    parameters, bound = parameter_names(tree), writes(tree.body)
+    new = _fresh_locals(captured, scope)                   # with all that they hold
+    own = names_made(tree.body, parameters, lambda value, _: _is_new(value, scope) or _is_container(value, scope)) \
+        | set(starred_parameters(tree)) - bound
+    made = parameters[0] if making is not None and parameters and parameters[0] not in bound else ""
     for node in walk(tree.body):
-        if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.Lambda, gast.ClassDef)):
+        if isinstance(node, (gast.Global, gast.Nonlocal, gast.Delete, gast.FunctionDef, gast.ClassDef)) \
+                or isinstance(node, gast.Lambda) and not own.isdisjoint(writes(node.args)):
             return False
         if isinstance(node, (gast.Subscript, gast.Attribute)) and not isinstance(node.ctx, gast.Load):
-            base = node.value
-            if not (isinstance(node, gast.Subscript) and isinstance(base, gast.Name) and base.id in fresh):
+            if not (isinstance(node.value, gast.Name) and (
+                    node.value.id in own if isinstance(node, gast.Subscript) else node.value.id == made)):
                 return False
-        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name) and node.target.id not in fresh:
+        if isinstance(node, gast.AugAssign) and root_name(node.target) not in new:
             return False
         if isinstance(node, gast.Call):
             base = node.func.value if isinstance(node.func, gast.Attribute) else None
+            step = making.called(node, made, scope) if making is not None and made else MISSING
+            if step is not MISSING:
+                if not _makes(Making(step, making.cls), again):      # type: ignore[union-attr]
+                    return False
+                continue
             changed = [base, *node.args[:1]] if base is not None and node.func.attr == "add_at" else [base]
-            ours = any(isinstance(one, gast.Name) and one.id in fresh for one in changed)
+            ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
             if not ours and opaque_calls(node, scope, again):
                 return False
     return True
+
+
+def _is_container(node: gast.expr, scope: Scope) -> bool:
+    """A container that is made here, of whatever."""
+    called = scope.value(node.func) if isinstance(node, gast.Call) and scope.effects(node).gives == "new" else None
+    return isinstance(node, (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)) \
+        or getattr(called, "__module__", "") == builtins.__name__
 
 
 def gives_new(captured: Captured) -> bool:

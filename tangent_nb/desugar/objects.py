@@ -43,7 +43,7 @@ def constructs(value: Any) -> bool:
     if hasattr(value, "__getattr__") or hasattr(value, "__del__") or hasattr(value, "__enter__"):
         return False
     plain = (types.FunctionType, property, staticmethod, classmethod, types.MemberDescriptorType, types.GetSetDescriptorType)
-    if any(hasattr(type(one), "__get__") and not isinstance(one, plain) and not isinstance(one, type)
+    if any((hasattr(type(one), "__get__") or hasattr(type(one), "__set__")) and not isinstance(one, plain) and not isinstance(one, type)
            for kind in value.__mro__[:-1] if kind is not tuple for one in vars(kind).values()):
         return False
     if any("__setattr__" in vars(kind) and not frozen(kind) for kind in value.__mro__[:-1]):

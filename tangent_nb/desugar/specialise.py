@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.libraries import is_user_class
 from ..syntax.names import Names
 from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
 from ..syntax.program import Namespace
@@ -60,7 +61,7 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
         whole = extra[0].value if len(extra) == 1 else gast.Tuple(extra, gast.Load())
     known: dict[str, FunctionValue] = {}
     for name, arg in list(plain.items()):
-        value = functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None
+        value = _class_value(desugar, unit, name, arg) or (functions.value_of(desugar, arg) if _only_called(unit.captured.tree, name) else None)
         if value is not None:
             known[name] = value
             del plain[name]
@@ -75,8 +76,15 @@ def shape_of(desugar: State, unit: Unit, node: gast.Call) -> Shape | None:
     return Shape(plain, known, extra, whole, named)
 
 
-def _only_called(tree: gast.FunctionDef, name: str) -> bool:
-    """A parameter is never bound anew, and only called, passed on, or compared with None."""
+def _class_value(desugar: State, unit: Unit, name: str, arg: gast.expr) -> FunctionValue | None:
+    """A class of the user, for a parameter that makes its objects, or reads its attributes."""
+    kind = desugar.object(arg)
+    known = isinstance(kind, type) and is_user_class(kind) and _only_called(unit.captured.tree, name, attributes=True)
+    return FunctionValue(kind, arg) if known else None
+
+
+def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False) -> bool:
+    """A parameter is never bound anew, and only called, passed on, or compared with None; attributes: or its attributes are read."""
     if len(bindings(tree).get(name, [])) != 1:
         return False
     fine: set[int] = set()
@@ -87,6 +95,8 @@ def _only_called(tree: gast.FunctionDef, name: str) -> bool:
         if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
                 and isinstance(node.comparators[0], gast.Constant) and node.comparators[0].value is None:
             fine.add(id(node.left))
+        if attributes and isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
+            fine.add(id(node.value))
     return all(id(node) in fine for node in visible(tree.body, name))
 
 

@@ -37,7 +37,8 @@ class Expressions(State):
     def assign(self, name: str, value: gast.expr) -> None:
         """`name = value`, with the operations inside of `value` before it."""
         if not self.active(value):
-            self._unvaried(name, value)
+            if not (hasattr(value, "inert") and inlined(self, value, name)):
+                self._unvaried(name, value)
             return
         self.varied.add(name)
         if isinstance(value, gast.Name) and name in self.temporaries and self._may_be_changed(value.id):

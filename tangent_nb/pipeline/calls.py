@@ -61,7 +61,7 @@ class Calls:
                 continue
             if operation.kind == "dynamic":
                 found |= self._dynamic(problem, stmt)
-            if operation.kind != "function":
+            if operation.kind != "function" or hasattr(stmt.value, "inert"):
                 continue
             captured = self.reader(operation.fn)
             varied = problem.activity.varied.before(stmt)

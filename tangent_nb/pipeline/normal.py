@@ -228,7 +228,8 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
         if ours and isinstance(value, types.FunctionType) and is_generated(value.__code__.co_filename):
             continue
         row = lookup(value)
-        taken = isinstance(value, types.FunctionType) and row is None and (value in lowering.called or value in lowering.inlined)
+        taken = isinstance(value, types.FunctionType) and row is None and (
+            value in lowering.called or value in lowering.inlined or hasattr(node, "inert"))
         if taken or row is not None and isinstance(node.func, gast.Name) and (
                 not _is_builtin(value) or row.pull and _carries(node, lowering)) or _keeps(value, node) and _carries(node, lowering):
             found.setdefault(name, value)

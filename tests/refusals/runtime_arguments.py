@@ -208,8 +208,8 @@ def f(x):
     return h(x)
 """, """\
 cannot differentiate f
-  cell 1, line 2, column 5
-    return None
+  cell 1, line 4, column 5
+    return h(x)
     ^^^^^^^^^^^
   why: it returns None
   instead: return a number or an array

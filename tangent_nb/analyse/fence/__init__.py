@@ -14,8 +14,12 @@ import gast
 
 from ...errors import Refusal, RefusedError
 from ...syntax.deep import deep, room
+from ...syntax.nodes import walk
 from ...syntax.program import Captured
-from ..effects import is_clean
+from ..activity import gives_no_derivative
+from ..effects import Making, is_clean
+from ..leaving import refused_always
+from ..libraries import is_library
 from ..resolve import Scope, bind
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
@@ -40,6 +44,7 @@ class Fence:
     refusals: list[Refusal] = field(default_factory=list)
     seen: set[tuple[Any, ...]] = field(default_factory=set)
     clean: dict[Any, bool] = field(default_factory=dict)
+    inert: dict[Any, bool] = field(default_factory=dict)
     met: list[Captured] = field(default_factory=list)
     waiting: list[tuple[Captured, tuple[str, ...], Depths]] = field(default_factory=list)
     steady: str = ""
@@ -84,6 +89,27 @@ class Fence:
             self.seen.add((captured.fn.__code__, wrt, depths))
             self.waiting.append((captured, wrt, depths))
 
+    def find_inert(self, captured: Captured) -> None:
+        """Mark the calls of functions of the user through which no derivative flows, whatever they are given."""
+        scope = Scope.of(captured)
+        for node in walk(captured.tree) if not self.steady else ():
+            operation = scope.operation(node) if isinstance(node, gast.Call) else None
+            if operation is not None and operation.kind == "function" and not is_library(operation.fn) and self.is_inert(operation.fn):
+                node.inert = True
+
+    def is_inert(self, fn: Any) -> bool:
+        """What the function gives carries no derivative, and it changes nothing."""
+        if fn not in self.inert:
+            self.inert[fn] = False                         # of a recursive call it is not known
+            try:
+                with room(FRAMES):
+                    captured = self.capture(fn)
+                    self.find_inert(captured)
+                    self.inert[fn] = refused_always(captured.tree.body) is None and gives_no_derivative(captured) and self.is_clean(fn)
+            except RefusedError:
+                pass
+        return self.inert[fn]
+
     def returned(self, fn: Any, node: gast.Call, nesting: Nesting) -> float:
         """The depth of what a function of the user returns in a call."""
         try:
@@ -104,7 +130,8 @@ class Fence:
             self.clean[fn] = True                          # a recursive call adds nothing
             try:
                 with room(FRAMES):
-                    self.clean[fn] = is_clean(self.capture(fn), self.is_clean)
+                    making = fn if isinstance(fn, Making) else None
+                    self.clean[fn] = is_clean(self.capture(fn if making is None else making.fn), self.is_clean, making)
             except RefusedError:
                 self.clean[fn] = False
         return self.clean[fn]

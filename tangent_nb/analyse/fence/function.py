@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
     """Gather the refusals of a function, with the callees that have to be asked for."""
+    fence.find_inert(captured)
     check = Check(fence, captured, wrt, depths)
     body = body_without_docstring(check.tree)
     for node in walk(body):
@@ -38,8 +39,14 @@ def _exits(check: Check, body: list[gast.stmt]) -> None:
         check.refuse_whole("it returns nothing", "return a number or an array")
         return
     for node in returns:
-        if node.value is None or isinstance(node.value, gast.Constant) and node.value.value is None:
+        if is_none(node) or hasattr(node.value, "inert") and all(
+                is_none(one) for one in walk(check.fence.capture(check.scope.operation(node.value).fn).tree) if isinstance(one, gast.Return)):
             check.refuse(node, "it returns None", "return a number or an array")
     if not always_leaves(body) and not elsewhere:
         check.refuse_whole("a path through it ends without return, and so returns None",
                            "return a number or an array on every path", end=True)
+
+
+def is_none(stmt: gast.Return) -> bool:
+    """A return gives None."""
+    return stmt.value is None or isinstance(stmt.value, gast.Constant) and stmt.value.value is None
