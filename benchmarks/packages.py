@@ -1,0 +1,240 @@
+"""Published packages, differentiated as they are installed. Prints for each package how many of its functions are right, refused and wrong.
+
+    python -m benchmarks.packages                    all that are installed of PACKAGES
+    python -m benchmarks.packages chemicals fluids   these
+    python -m benchmarks.packages fluids --show      with each function, and why it was refused
+
+Nobody chooses what is called. Of each package the functions written in Python that have no underscore before their names are taken in the
+order of the digests of their names. The arguments are made by a rule too (`_candidates`): each required parameter is given a float, then
+vectors, then a matrix, whatever is the first with which the function gives finite floats that depend on one of its arguments. That argument
+is differentiated by: `vjp` and `jvp`, optimised and raw, against central differences in a fixed direction, of two step sizes that agree.
+Functions that differ between two calls, or where the differences disagree with each other, are left out.
+"""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import importlib
+import inspect
+import io
+import itertools
+import os
+import pkgutil
+import signal
+import sys
+import tempfile
+import traceback
+import types
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import tangent_nb as tnb
+from tangent_nb.errors import TangentError
+
+PACKAGES = ("ahrs", "astropy", "chemicals", "colour", "control", "filterpy", "financepy", "fluids", "geomstats", "librosa", "lmfit", "metpy",
+            "mir_eval", "navpy", "nolds", "numpy_financial", "opfunu", "pvlib", "pymap3d", "pymoo", "pypfopt", "pyquaternion", "pyswarms",
+            "python_speech_features", "quantstats", "roboticstoolbox", "seawater", "sgp4", "skfuzzy", "skrf", "skyfield", "sklearn",
+            "spatialmath", "statsmodels", "thermo", "transforms3d", "windpowerlib")
+MOST = 20                       # functions of each package
+TRIED = 400                     # functions of each package that are called to find them
+CALL_SECONDS, DERIVE_SECONDS = 2, 60
+FLOATS = (0.7, 1.3, 0.4, 2.1, 0.9, 1.7, 0.55, 1.1)
+TOLERANCE = 1e-4
+KINDS = ("right", "refused", "wrong", "nan", "crash", "slow")            # nan: where differences are finite
+
+
+class Case(NamedTuple):
+    """A function, its arguments, the place of that by which it is differentiated, and its slope in the direction of ones there."""
+
+    name: str
+    fn: Callable[..., Any]
+    args: tuple[Any, ...]
+    place: int
+    slope: float
+
+
+class OutOfTime(BaseException):
+    """Raised in what takes too long; no handler of a library takes it."""
+
+
+@contextlib.contextmanager
+def limited(seconds: int) -> Iterator[None]:
+    """At most this long, and without a word."""
+    def stop(*_: Any) -> None:
+        raise OutOfTime
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), warnings.catch_warnings(), \
+                np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        signal.alarm(0)
+
+
+def functions(package: str) -> list[tuple[str, Callable[..., Any]]]:
+    """The public functions of a package that are written in Python, in the order of the digests of their names."""
+    found: dict[str, Callable[..., Any]] = {}
+    top = importlib.import_module(package)
+    names = [package, *(info.name for info in pkgutil.walk_packages(getattr(top, "__path__", []), f"{package}.", onerror=lambda name: None)
+                        if not any(part.startswith("_") or "test" in part or part == "conftest" for part in info.name.split(".")))]
+    for name in names:
+        try:
+            with limited(20):
+                module = importlib.import_module(name)
+        except (Exception, SystemExit, OutOfTime):
+            continue
+        for key, value in list(vars(module).items()):
+            if isinstance(value, types.FunctionType) and not key.startswith("_") and value.__name__ == key \
+                    and (value.__module__ or "").partition(".")[0] == package:
+                found[f"{value.__module__}.{key}"] = value
+    return sorted(found.items(), key=lambda item: hashlib.sha256(item[0].encode()).hexdigest())
+
+
+def _required(fn: Callable[..., Any]) -> int | None:
+    """How many arguments it must be given by position; None where it asks for more than that, or takes none."""
+    try:
+        parameters = list(inspect.signature(fn).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = [p for p in positional if p.default is p.empty]
+    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters) or not 1 <= len(needed) <= len(FLOATS):
+        return None
+    return len(needed)
+
+
+def _candidates(count: int) -> Iterator[tuple[Any, ...]]:
+    """Arguments, in the order in which they are tried."""
+    floats = FLOATS[:count]
+    three, matrix = np.array([0.6, 0.3, 0.8]), np.array([[1.2, 0.3, 0.1], [0.2, 0.9, 0.4], [0.1, 0.5, 1.4]])
+    yield floats
+    yield tuple(290.0 + 10.0 * a for a in floats)
+    yield tuple(np.linspace(a, a + 0.5, 5) for a in floats)
+    for first in (three, np.array([0.6, 0.3, 0.8, 0.2]), matrix, np.eye(4)[:, :] + 0.1, np.linspace(0.1, 0.9, 12).reshape(4, 3)):
+        yield (first,) * count
+        if count > 1:
+            yield first, *floats[1:]
+            yield *floats[1:], first
+
+
+def flat(y: Any) -> np.ndarray | None:
+    """The floats of a result, in one row; None where it holds others than finite floats, or none."""
+    parts = y if isinstance(y, (tuple, list)) else [y]
+    if not parts or not all(isinstance(one, (float, np.floating)) or isinstance(one, np.ndarray) and one.dtype.kind == "f" for one in parts):
+        return None
+    row = np.concatenate([np.ravel(one) for one in parts]).astype(float)
+    return row if row.size and np.all(np.isfinite(row)) else None
+
+
+def _sum(fn: Callable[..., Any], args: list[Any]) -> float:
+    row = flat(fn(*args))
+    return float("nan") if row is None else float(np.sum(row))
+
+
+def _moved(args: tuple[Any, ...], place: int, by: float) -> list[Any]:
+    return [one + by if i == place else np.array(one) if isinstance(one, np.ndarray) else one for i, one in enumerate(args)]
+
+
+def case(name: str, fn: Callable[..., Any]) -> Case | None:
+    """The first arguments with which the function gives finite floats that depend on one of them; None where there are none."""
+    count = _required(fn)
+    for args in _candidates(count) if count else ():
+        try:
+            with limited(CALL_SECONDS):
+                first, again = flat(fn(*_moved(args, -1, 0.0))), flat(fn(*_moved(args, -1, 0.0)))
+                if first is None or again is None or first.shape != again.shape or not np.array_equal(first, again):
+                    continue
+                for place in range(len(args)):
+                    slopes = [(_sum(fn, _moved(args, place, h)) - _sum(fn, _moved(args, place, -h))) / (2 * h) for h in (1e-5, 3e-6)]
+                    if all(np.isfinite(slopes)) and slopes[0] != 0.0 and _close(slopes[0], slopes[1]):
+                        return Case(name, fn, args, place, slopes[0])
+        except (Exception, SystemExit, OutOfTime):
+            continue
+    return None
+
+
+def _close(a: Any, b: Any) -> bool:
+    return bool(abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b)))
+
+
+def _total(tree: Any) -> float:
+    """The sum of all numbers in a tangent or cotangent."""
+    if isinstance(tree, (tuple, list)):
+        return sum(map(_total, tree))
+    return 0.0 if tree is None else float(np.sum(tree))
+
+
+def _ones(y: Any) -> Any:
+    return type(y)(map(_ones, y)) if isinstance(y, (tuple, list)) else np.ones_like(y) if isinstance(y, np.ndarray) else 1.0
+
+
+def outcome(one: Case) -> tuple[str, str]:
+    """One of KINDS, and more about it."""
+    for mode, optimized in itertools.product(("vjp", "jvp"), (True, False)):
+        try:
+            with limited(DERIVE_SECONDS):
+                args = _moved(one.args, -1, 0.0)
+                derive = tnb.vjp if mode == "vjp" else tnb.jvp
+                df = derive(one.fn, one.place, optimized=optimized)
+                given = _ones(one.fn(*_moved(one.args, -1, 0.0)) if mode == "vjp" else args[one.place])
+                got = df(*args, **{list(inspect.signature(df).parameters)[-1]: given})
+        except TangentError as error:
+            return "refused", str(error)
+        except OutOfTime:
+            return "slow", f"{mode}, optimized={optimized}: more than {DERIVE_SECONDS} s"
+        except Exception:
+            return "crash", f"{mode}, optimized={optimized}: {traceback.format_exc(limit=-3)}"
+        if not _close(_total(got), one.slope):
+            kind = "wrong" if np.isfinite(_total(got)) else "nan"
+            return kind, f"{mode}, optimized={optimized}: {_total(got)!r}, differences say {one.slope!r}"
+    return "right", ""
+
+
+def tally(package: str, show: bool) -> Counter[str]:
+    """What became of the functions of one package."""
+    counts: Counter[str] = Counter()
+    for name, fn in functions(package)[:TRIED]:
+        if (one := case(name, fn)) is None:
+            continue
+        kind, why = outcome(one)
+        counts[kind] += 1
+        if show or kind not in ("right", "refused"):
+            print(f"{kind:8} {name}({', '.join(map(_shown, one.args))}) by argument {one.place}", why, sep="\n", flush=True)
+        if counts.total() == MOST:
+            break
+    return counts
+
+
+def _shown(arg: Any) -> str:
+    return f"{arg:g}" if isinstance(arg, float) else f"array{arg.shape}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packages", nargs="*", default=PACKAGES)
+    parser.add_argument("--show", action="store_true", help="each function, and why it was refused")
+    options = parser.parse_args()
+    os.chdir(tempfile.mkdtemp())                            # what is called may write files
+    print(f"{'package':<26}" + "".join(f"{kind:>9}" for kind in KINDS))
+    total: Counter[str] = Counter()
+    for package in options.packages:
+        try:
+            counts = tally(package, options.show)
+        except ModuleNotFoundError:
+            print(f"{package:<26}  not installed", file=sys.stderr)
+            continue
+        total += counts
+        print(f"{package:<26}" + "".join(f"{counts[kind]:>9}" for kind in KINDS), flush=True)
+    print(f"{'all':<26}" + "".join(f"{total[kind]:>9}" for kind in KINDS))
+
+
+if __name__ == "__main__":
+    main()
