@@ -8,6 +8,7 @@ from dataclasses import replace
 from operator import or_
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import gast
 import numpy as np
@@ -65,11 +66,13 @@ def one_by_one() -> AbstractContextManager[None]:
 
 def added_for_subtracted() -> AbstractContextManager[None]:
     """`A[i] -= v` is written as `A[i] += v`."""
-    def augment(before: Any, self: Any, stmt: Any) -> None:
+    before = lower.LOWERED[gast.AugAssign]
+
+    def augment(lowering: Any, stmt: Any) -> None:
         if isinstance(stmt.op, gast.Sub) and isinstance(stmt.target, gast.Subscript):
             stmt.op = gast.Add()
-        before(self, stmt)
-    return changed(lower.Lowering, "_augment", augment)
+        before(lowering, stmt)
+    return patch.dict(lower.LOWERED, {gast.AugAssign: augment})  # type: ignore[arg-type]
 
 
 def nothing_else() -> AbstractContextManager[None]:
