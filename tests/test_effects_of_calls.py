@@ -60,6 +60,32 @@ CHANGING = {                                               # g(y, w) may change 
     "counted": "def g(y, w):\n    y[0] = 5.0\n    return len(y)",
     "checked": "def check(y):\n    if y.ndim != 1: raise ValueError\n    LOG.append(float(y[0]))\ndef g(y, w): check(y)",
 }
+UNSEEN = """\
+class C:
+    def __init__(self, a): self.a = a
+    def change(self): self.a[0] = 5.0
+    def __eq__(self, other): return self.mean()
+    def __bool__(self): return self.mean()
+    def __iter__(self): return iter([self.mean()])
+    def __len__(self): return int(self.mean())
+    def __str__(self): return str(self.mean())
+    def __getitem__(self, i): return self.mean()
+    def __add__(self, other): return self.mean()
+    def __contains__(self, item): return self.mean()
+    def __enter__(self): self.mean()
+    def __exit__(self, *error): pass
+    def mean(self):
+        self.a[0] = 5.0
+        return True
+    @property
+    def size(self): return self.mean()
+"""
+USED = {
+    "equal": "n = {} == 2", "true": "n = 1.0 if {} else 2.0", "gone_over": "for v in {}: pass", "length": "n = len({})",
+    "shown": "n = str({}) == ''", "item_of_it": "n = {}[0] > 3", "sum": "n = ({} + 1) > 3", "inside": "n = 3 in {}", "asserted": "assert {}",
+    "property": "n = {}.size > 3", "entered": "with {}: pass", "named_as_of_arrays": "n = {}.mean()"}
+CHANGING |= {name: f"{UNSEEN}def g(y, w):\n    c = C(y)\n    {text.format('c')}\n    return 1" for name, text in USED.items()}
+CHANGING |= {f"{name}_at_once": f"{UNSEEN}def g(y, w):\n    {text.format('C(y)')}\n    return 1" for name, text in USED.items()}
 GIVING = {                                                 # g(x) is a number that tells x
     "text": "def t(v): return str(v)\ndef g(x): return float(t(x))",
     "formatted": "def t(v): return f'{v:.17g}'\ndef g(x):\n    s = t(x)\n    return float(s)",

@@ -132,7 +132,7 @@ class Making(NamedTuple):
 
 
 def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
-    """A call of a class makes an object, and changes nothing else."""
+    """A call of a class makes an object, and changes nothing else; nor do its methods, which operators and names that arrays have call too."""
     if cls.__module__ in ("builtins", "numpy"):
         return True
     held = [one for kind in cls.__mro__ if is_user_class(kind) for one in vars(kind).values() if getattr(one, "fset", one) is not None]
@@ -147,8 +147,11 @@ def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
                    if one.default_factory is not dataclasses.MISSING):
             return False
     written = [one.__func__ if isinstance(one, staticmethod) else one for one in steps if not is_generated_method(getattr(one, "__func__", one))]
+    written += [getattr(one, "fget", one) for one in held
+                if isinstance(one, property) or isinstance(one, types.FunctionType) and not is_generated_method(one)]
     return (not isinstance(store, types.FunctionType) or is_generated_method(store)) and all(
-        _makes(Making(one, cls), clean) for one in written)
+        _makes(Making(one, cls), clean) for one in written) and all(
+        clean(one.__func__) for one in held if isinstance(one, (staticmethod, classmethod)) and one not in steps)
 
 
 def _makes(step: Making, clean: Callable[[Any], bool]) -> bool:
