@@ -35,6 +35,15 @@ LOST = {
     "function": "return float(label(x[0])) * 2",
     "lambda": "g = lambda v: str(v)\n    return float(g(x[0])) * 2",
     "inner function": "def g():\n        t = f'{x[0]}'\n        return t.strip()\n    return float(g()) * 2",
+    "list of a function": "return float(words(x)[0]) * x[1]",
+    "gone over": "total = 0.0\n    for w in words(x):\n        total = total + float(w)\n    return total * x[0]",
+    "array of texts": "return np.sum(np.array(words(x), dtype=float)) * x[0]",
+    "through another": "return float(deeper(x)[0]) * x[1]",
+    "by keys": "return float(table(x)['a']) * x[1]",
+    "dict display": "return float(shown(x[0])['s']) * x[1]",
+    "static method": "return float(Words.of(x)[0]) * x[1]",
+    "inner list": "def g(y):\n        return [str(v) for v in y]\n    return float(g(x)[0]) * x[1]",
+    "lambda of a list": "return float((lambda y: [str(v) for v in y])(x)[0]) * x[1]",
 }
 KEPT = {
     "keys": "m = {f'w{i}': x[i] for i in range(len(x))}\n    return sum(m[f'w{i}'] ** 2 for i in range(3))",
@@ -42,10 +51,16 @@ KEPT = {
     "shown": "print(', '.join(f'{v:.2f}' for v in x).upper(), len(label(x[0])))\n    return x[0] * 3",
     "shape": "w = len(str(np.shape(x)))\n    return x[0] * w",
     "json of another": "return x[0] * json.loads('[2.0, 3.0]')[1] * np.sum(np.array(['1', '2'], float))",
+    "words counted": "return np.sum(x ** 2) if len(words(x)) > 1 else x[0]",
+    "a number beside a text": "y, t = both(x[0])\n    return square(y) * len(x)",
+    "a number of a record": "return square(both(x)[0][1]) + float(record(x[0])['y']) * x[1]",
     "text with a number": "pair = [x[0] * 2, 'two']\n    return pair[0] ** 2",
 }
 HEAD = "import ast\nimport io\nimport json\nimport re\nfrom decimal import Decimal\n\n\n" \
-    "def label(v):\n    return str(v)\n\n\ndef f(x):\n    "
+    "def label(v):\n    return str(v)\n\n\ndef words(x):\n    return [str(v) for v in x]\n\n\ndef deeper(x):\n    return words(x)\n\n\n" \
+    "def table(x):\n    return {k: str(v) for k, v in zip('abc', x)}\n\n\ndef shown(v):\n    return {'s': str(v), 'kind': 'text'}\n\n\n" \
+    "class Words:\n    @staticmethod\n    def of(x):\n        return [str(v) for v in x]\n\n\ndef square(y):\n    return y * y\n\n\n" \
+    "def both(v):\n    return v * 2.0, f'{v}'\n\n\ndef record(v):\n    return {'y': v * 2.0, 's': f'{v}'}\n\n\ndef f(x):\n    "
 
 
 def _made(body: str) -> Any:

@@ -85,7 +85,7 @@ def _found(check: Check, node: Any, varied: set[str], texts: set[str]) -> bool:
     if isinstance(node, gast.Name):
         return node.id in texts
     if isinstance(node, gast.Lambda):
-        return _gives_text(node.body, check.scope, set())
+        return _returns_text(check, [gast.Return(node.body)], check.scope)
     if isinstance(node, COMPREHENSIONS):
         varied, texts = {*varied}, {*texts}
         for one in node.generators:
@@ -101,41 +101,52 @@ def _found(check: Check, node: Any, varied: set[str], texts: set[str]) -> bool:
     return any(_found(check, part, varied, texts) for part in children(node))
 
 
-def _is_function_of_text(check: Check, fn: types.FunctionType) -> bool:
-    """A function of the user that returns a text."""
-    if is_library(fn):
+def _is_function_of_text(check: Check, fn: types.FunctionType, above: frozenset[Any] = frozenset()) -> bool:
+    """A function of the user that returns a text, or nothing but texts in a container."""
+    if is_library(fn) or fn.__code__ in above:
         return False
     try:
         captured = check.fence.capture(fn)
     except RefusedError:
         return False
-    return _returns_text(captured.tree.body, Scope.of(captured))
+    return _returns_text(check, captured.tree.body, Scope.of(captured), above | {fn.__code__})
 
 
-def _returns_text(body: Sequence[gast.stmt], scope: Scope) -> bool:
+def _returns_text(check: Check, body: Sequence[gast.stmt], scope: Scope, above: frozenset[Any] = frozenset()) -> bool:
     names: set[str] = set()
+
+    def gives(node: Any) -> bool:
+        """The value is a text, or holds texts and nothing else; one that stands beside numbers is told from them by its place."""
+        if isinstance(node, gast.BinOp):
+            return _makes(node, scope) or gives(node.left) or gives(node.right)
+        if isinstance(node, gast.IfExp):
+            return gives(node.body) or gives(node.orelse)
+        if isinstance(node, (gast.Tuple, gast.List, gast.Set, gast.Dict)):
+            items = node.values if isinstance(node, gast.Dict) else node.elts
+            return any(map(gives, items)) and all(gives(one) or isinstance(one, gast.Constant) for one in items)
+        if isinstance(node, COMPREHENSIONS):
+            return gives(node.value if isinstance(node, gast.DictComp) else node.elt)
+        if isinstance(node, gast.Starred):
+            return gives(node.value)
+        if isinstance(node, gast.Call) and not _makes(node, scope):
+            fn = scope.value(node.func)
+            if isinstance(fn, types.FunctionType):
+                return _is_function_of_text(check, fn, above)
+            base = node.func.value if isinstance(node.func, gast.Attribute) and fn is MISSING else None
+            return isinstance(base, gast.Constant) and isinstance(base.value, str) or base is not None and gives(base) \
+                or isinstance(fn, type) and issubclass(fn, (list, tuple, set, frozenset)) and any(map(gives, node.args))
+        return isinstance(node, gast.Name) and node.id in names or _makes(node, scope)
+
     for node in walk(body):
-        if isinstance(node, gast.Assign) and _gives_text(node.value, scope, names):
+        if isinstance(node, gast.Assign) and gives(node.value):
             names |= writes(node.targets)
-    return any(isinstance(node, gast.Return) and _gives_text(node.value, scope, names) for node in walk(body))
-
-
-def _gives_text(node: Any, scope: Scope, names: set[str]) -> bool:
-    """The value is a text, and not something that holds one."""
-    if isinstance(node, gast.BinOp):
-        return _makes(node, scope) or _gives_text(node.left, scope, names) or _gives_text(node.right, scope, names)
-    if isinstance(node, gast.IfExp):
-        return _gives_text(node.body, scope, names) or _gives_text(node.orelse, scope, names)
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and not _makes(node, scope):
-        base = node.func.value
-        return isinstance(base, gast.Constant) and isinstance(base.value, str) or _gives_text(base, scope, names)
-    return isinstance(node, gast.Name) and node.id in names or _makes(node, scope)
+    return any(isinstance(node, gast.Return) and gives(node.value) for node in walk(body))
 
 
 def find_texts(check: Check, body: list[gast.stmt]) -> None:
     """Find the names that may hold such a text, or a function that gives one."""
     for node in walk(body):
-        if isinstance(node, gast.FunctionDef) and _returns_text(node.body, check.scope):
+        if isinstance(node, gast.FunctionDef) and _returns_text(check, node.body, check.scope):
             check.texts.add(node.name)
     given = [*bindings(check.tree, check.scope)]
     check.texts = closure(check.texts, lambda texts: {
