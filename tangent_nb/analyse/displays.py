@@ -58,12 +58,19 @@ def _fields(cls: Any) -> list[str] | None:
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         made = getattr(cls.__new__, "__globals__", {}).get("__name__", "")
         return list(cls._fields) if str(made).startswith("namedtuple_") and _own(cls, "__init__") is None else None
-    if not dataclasses.is_dataclass(cls) or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
+    made = generator(cls)
+    if made is None or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
         return None
     changes = _own(cls, "__setattr__")
-    if not is_generated_method(vars(cls).get("__init__")) or changes is not None and not is_generated_method(changes):
+    if changes is not None and not is_generated_method(changes):
         return None
-    return [f.name for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)) if f.init]
+    return [f.name for f in sorted(dataclasses.fields(made), key=lambda f: bool(f.kw_only)) if f.init]
+
+
+def generator(cls: type) -> Any:
+    """The dataclass whose generated `__init__` makes objects of a class: this one or one above; None where another method does."""
+    owner = next(one for one in cls.__mro__ if "__init__" in vars(one))
+    return owner if "__dataclass_fields__" in vars(owner) and is_generated_method(vars(owner)["__init__"]) else None
 
 
 def is_generated_method(method: Any) -> bool:
@@ -76,7 +83,8 @@ def all_given(fn: Any, node: gast.Call) -> bool:
     names = fields(fn, node) or []
     if fn is dict or fn is types.SimpleNamespace or fn is functools.partial:
         return True
-    known = fn._fields if hasattr(fn, "_fields") else [f.name for f in dataclasses.fields(fn)] if dataclasses.is_dataclass(fn) else []
+    made = generator(fn)
+    known = fn._fields if hasattr(fn, "_fields") else [f.name for f in dataclasses.fields(made)] if made else []
     return set(known) == set(names)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
-from .displays import is_generated_method, is_partial, names_made
+from .displays import generator, is_generated_method, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .libraries import is_user_class
 from .objects import may_do_more
@@ -141,9 +141,9 @@ def _only_makes(cls: Any, clean: Callable[[Any], bool]) -> bool:
         return False                                       # or to assign an attribute runs code
     init, store = inspect.getattr_static(cls, "__init__"), inspect.getattr_static(cls, "__setattr__")
     steps = [inspect.getattr_static(cls, "__new__"), init]
-    if dataclasses.is_dataclass(cls) and is_generated_method(init):
+    if (made := generator(cls)) is not None:
         steps += [inspect.getattr_static(cls, "__post_init__", init)]
-        if not all(changes_nothing(one.default_factory, clean) for one in dataclasses.fields(cls)
+        if not all(changes_nothing(one.default_factory, clean) for one in dataclasses.fields(made)
                    if one.default_factory is not dataclasses.MISSING):
             return False
     written = [one.__func__ if isinstance(one, staticmethod) else one for one in steps if not is_generated_method(getattr(one, "__func__", one))]

@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..analyse.displays import is_generated_method
+from ..analyse.displays import generator
 from ..syntax.nodes import assign, clone, load
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
@@ -29,8 +29,7 @@ from .values import ObjectValue, member_of
 
 def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     """Make an object; a name that stands for it."""
-    of_fields = dataclasses.is_dataclass(kind) and is_generated_method(vars(kind).get("__init__"))
-    by_init = not of_fields and kind is not types.SimpleNamespace and not issubclass(kind, tuple)
+    by_init = not (made := generator(kind)) and kind is not types.SimpleNamespace and not issubclass(kind, tuple)
     args, keywords = arguments.one_by_one(desugar, node, stars=by_init)
     desugar.assume(node.func, kind)
     name = desugar.names.new(_lower(kind.__name__))
@@ -44,9 +43,9 @@ def construct(desugar: State, kind: type, node: gast.Call) -> gast.expr:
     elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
         fields: Any = kind
         defaults = {f: (lambda v=v: desugar.known(v, "default")) for f, v in fields._field_defaults.items()}
-        _fields(desugar, value, list(fields._fields), defaults, args, keywords)
-    elif of_fields:
-        _dataclass(desugar, value, args, keywords)
+        _fields(desugar, value, kind, list(fields._fields), defaults, args, keywords)
+    elif made:
+        by_fields(desugar, value, made, args, keywords)
     elif isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
         inlining.inline(desugar, inspect.getattr_static(kind, "__init__"), [load(name), *args], keywords)
     elif args or keywords:
@@ -69,29 +68,31 @@ def _lower(name: str) -> str:
     return name[:1].lower() + name[1:] if name.isidentifier() else "object"
 
 
-def _dataclass(desugar: State, value: ObjectValue, args: list[Any], keywords: dict[str, Any]) -> None:
-    fields = [f for f in dataclasses.fields(value.kind) if f.init]
+def by_fields(desugar: State, value: ObjectValue, made: Any, args: list[Any], keywords: dict[str, Any]) -> None:
+    """What the `__init__` does that was generated for the dataclass `made`."""
+    fields = [f for f in dataclasses.fields(made) if f.init]
     defaults: dict[str, Any] = {}
-    for one in dataclasses.fields(value.kind):
+    for one in dataclasses.fields(made):
         if one.default is not dataclasses.MISSING:
             defaults[one.name] = lambda v=one.default: desugar.known(v, "default")
         elif one.default_factory is not dataclasses.MISSING:
             defaults[one.name] = lambda v=one.default_factory: gast.List([], gast.Load()) if v is list else gast.Dict([], []) if v is dict \
                 else gast.Call(desugar.cell(v, getattr(v, "__name__", "factory")), [], [])
-    _fields(desugar, value, [f.name for f in fields], defaults, args, keywords)
-    for one in dataclasses.fields(value.kind):
+    _fields(desugar, value, made, [f.name for f in fields], defaults, args, keywords)
+    for one in dataclasses.fields(made):
         if not one.init and one.name in defaults:
             write(desugar, value, one.name, defaults[one.name](), fresh=True)
-    after = inspect.getattr_static(value.kind, "__post_init__", None)
+    after = inspect.getattr_static(value.kind, "__post_init__", None) if hasattr(made, "__post_init__") else None
     if isinstance(after, types.FunctionType):
         inlining.inline(desugar, after, [load(value.prefix)], {})
 
 
-def _fields(desugar: State, value: ObjectValue, names: list[str], defaults: dict[str, Any], args: list[Any], keywords: dict[str, Any]) -> None:
+def _fields(desugar: State, value: ObjectValue, made: type, names: list[str], defaults: dict[str, Any], args: list[Any],
+            keywords: dict[str, Any]) -> None:
     try:
-        given = inspect.signature(value.kind).bind(*args, **keywords).arguments
+        given = inspect.signature(made).bind(*args, **keywords).arguments
     except (TypeError, ValueError) as error:
-        raise arguments.wrong_call(desugar, value.kind.__name__, error, names) from None
+        raise arguments.wrong_call(desugar, made.__name__, error, names) from None
     for name in names:
         write(desugar, value, name, given[name] if name in given else defaults[name](), fresh=True)
 

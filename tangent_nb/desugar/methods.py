@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from ..analyse.displays import generator
 from ..errors import RefusedError
 from ..syntax.nodes import clone, constant, is_literal, load
 from ..syntax.program import MISSING
@@ -313,8 +314,12 @@ def _above(desugar: State, node: Any) -> tuple[Any, Any, tuple[type, ...]]:
 
 def _super_call(desugar: State, node: gast.Call) -> gast.expr:
     func: Any = node.func
-    base, _, above = _above(desugar, func)
+    base, value, above = _above(desugar, func)
     found = next((vars(kind)[func.attr] for kind in above if func.attr in vars(kind)), None)
+    owner = next((kind for kind in above if "__init__" in vars(kind)), object)
+    if func.attr == "__init__" and value.path is None and generator(owner):
+        attributes.by_fields(desugar, value, owner, *arguments.one_by_one(desugar, node))
+        return constant(None)
     if isinstance(found, types.FunctionType) and desugar.inlines(found):
         return _body(desugar, found, [base], node)
     if found is object.__init__:

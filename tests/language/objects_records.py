@@ -219,3 +219,63 @@ def comprehension_over_the_name_of_an_object(k):
 add(parameter_of_a_lambda_named_as_an_object, A)
 add(parameter_after_the_object_is_bound_again, A)
 add(comprehension_over_the_name_of_an_object, A)
+
+
+class Falling(Body):
+    """A class below a dataclass that is none itself: the generated `__init__` is that of its base, and so are the defaults."""
+
+    speed = 7.0
+
+    def power(self, k):
+        return self.kinetic() * k
+
+
+class Weighed(Falling):
+    """It gets a `__post_init__`, which the `__init__` that was generated before it does not call."""
+
+    def __post_init__(self):
+        self.mass = 100.0
+
+
+class Thrown(Body):
+    """It calls the generated `__init__` itself."""
+
+    def __init__(self, speed):
+        self.start = speed * speed
+        super().__init__(speed=speed, mass=3.0)
+
+
+@dataclass(init=False)
+class Drifting(Body):
+    """Its new field is none of the `__init__` that it has."""
+
+    wind: float = 9.0
+
+
+def below_a_dataclass(m, k):
+    return Falling(m).power(k) + Falling(speed=m, mass=k).kinetic()
+
+
+def post_init_that_is_not_called(m):
+    return Weighed(m).kinetic() * Weighed(m).mass
+
+
+def generated_init_above(m):
+    thrown = Thrown(m)
+    return thrown.start * thrown.kinetic()
+
+
+def init_of_the_class_above(m, k):
+    return Drifting(m, k).kinetic() * Drifting(m).wind
+
+
+def list_below_a_dataclass(xs):
+    bodies = [Falling(x, xs[0]) for x in xs]
+    return sum(body.power(body.mass) for body in bodies)
+
+
+add(below_a_dataclass, A, B)
+add(post_init_that_is_not_called, A)
+add(generated_init_above, A)
+add(init_of_the_class_above, A, B)
+add(list_below_a_dataclass, V3)
