@@ -8,6 +8,10 @@ Needs a `try` in normal form, whose body is seen whole or not at all. Promises
     except ValueError:          →              … adjoint of the body …
         failed = True
         y = x
+
+What a body saves on lists before it fails its handlers cut off (`del x_saved[length:]`); most saves stand at the end of the body instead, where
+nothing raises any more: only then can the text be differentiated again. Tangents may raise what the function does not: in forward mode they
+stand in `else:`. Refusals of ours pass all handlers (`except rt.TangentError: raise`).
 """
 from __future__ import annotations
 
