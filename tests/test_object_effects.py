@@ -53,6 +53,15 @@ class Color(enum.Enum):
 class Painted:
     def __init__(self, color): self.color = color
     def of(self, x): return x * x if self.color == Color.RED else 3.0 * x
+class Named:
+    def __init__(self): self.n = 0.0
+    def count(self, k): self.n += k; return self.n
+    def get(self, k): self.n *= 2.0; return self.n
+    def mean(self): self.n += 1.0; return self.n
+    def copy(self): self.n += 1.0; return self
+class Holding:
+    def __init__(self): self.m = Named(); self.d = {"m": Named()}
+def told(m): return m.count(1)
 KEPT = Counting()
 def fresh():
     KEPT.n = 1.0
@@ -170,3 +179,36 @@ def test_what_is_searched_may_be_an_iterator(body: str, make: Callable[[], Any])
     """Searching takes its items: it is done once."""
     space = sourced(f"{SETUP}def f(x, o):\n    y = x * 2.0\n    {body}\n    for k in o:\n        y = y * k\n    return y\n")
     judge(space["f"], lambda: (make(),), refused=False)
+
+
+# Methods by the names of those of arrays and dicts, of what nothing tells the class of: they are called as often as the function calls them.
+NAMED = {
+    "unused": "a = m.count(1)\n    m.mean()", "twice": "x = x * m.mean() + x * m.mean()",
+    "order": "a = m.count(1)\n    b = m.get(2)\n    c = m.count(3)\n    x = x * c + a * x * b",
+    "in_loop": "for i in range(3):\n        x = x * m.count(1)", "bound": "for i in range(int(m.count(2))):\n        x = x * x * m.mean()",
+    "bounds": "for i in range(int(m.count(1)), int(m.count(2))):\n        x = x * x", "while": "while m.count(1) < 4:\n        x = x * x",
+    "branch": "if m.count(1) > 5:\n        pass", "branches": "for i in range(3):\n        x = x * x if m.count(1) % 2 else x * 3.0",
+    "items": "for o in [m, m]:\n        o.count(1)", "item": "ms = (m, m)\n    a = ms[0].count(1)", "alias": "o = m\n    o.count(2)",
+    "either": "o = m if x > 0 else None\n    a = o.count(1)", "helper": "told(m)\n    a = told(m)",
+    "inner": "def g():\n        return m.count(1)\n    g()\n    a = g()", "lambda": "g = lambda: m.count(1)\n    a = g()",
+    "comprehension": "a = [m.count(1) for _ in range(3)]", "display": "a = (m.count(1), {'a': m.count(2)})",
+    "augmented": "a = 0.0\n    a += m.count(1)", "chain": "m.copy().mean()\n    a = m.copy()",
+    "expressions": "a = abs(m.count(1))\n    b = np.sin(m.count(2))\n    c = f'{m.count(1)}'\n    d = m.count(1) > 2 and m.count(3) > 1",
+    "index": "y = np.array([x, x * 2.0, x * 3.0])\n    i = int(m.count(1))\n    x = y[i] * y[int(m.count(1))] * y[i]",
+}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("held", ["m", "o.m", "o.d['m']"])
+@pytest.mark.parametrize("name", NAMED)
+def test_methods_by_the_names_of_arrays_are_called(name: str, held: str) -> None:
+    body = NAMED[name] if held == "m" else "m = " + held + "\n    " + NAMED[name]
+    space = sourced(f"{SETUP}def f(x, {'m' if held == 'm' else 'o'}):\n    {body}\n    return x * m.mean()\n")
+    judge(space["f"], lambda: (space["Named" if held == "m" else "Holding"](),), refused=name in ("items", "item", "alias", "either"))
+
+
+def test_a_bound_that_is_asked_for_is_asked_once() -> None:
+    space = sourced("def f(x, settings):\n    for i in range(settings.get('n')):\n        x = x * x\n    return x\n")
+    df = tnb.grad(space["f"])
+    assert df(2.0, {"n": 3}) == 1024.0
+    assert tnb.source(df).count("settings.get") == 1

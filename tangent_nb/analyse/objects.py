@@ -39,13 +39,34 @@ def is_shape(name: str) -> bool:
     return row is not None and row.attribute and bool(row.shape_only) and lookup_method(name) is not None
 
 
-def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], *, iterators: bool = False) -> Scope:
+def with_objects(scope: Scope, body: Sequence[gast.stmt], known: Collection[str], parameters: Collection[str], *,
+                 iterators: bool = False) -> Scope:
     """The scope, with the names that may hold objects. known: those that hold none, since they carry a derivative; iterators: with the names of
     what may be one, and is gone over more than once."""
     own = [stmt for stmt in statements(body)
            if is_compound(stmt) or getattr(stmt, "role", "") not in ("backward", "tangent")]
     found = _objects(own, scope, known)
-    return replace(scope, objects=found | (_spent(own, scope) - {*known}) if iterators else found)
+    untold = _untold(own, scope, parameters) - {*known}
+    return replace(scope, objects=found | (_spent(own, scope) - {*known}) if iterators else found, untold=untold)
+
+
+def _untold(own: Sequence[gast.stmt], scope: Scope, parameters: Collection[str]) -> frozenset[str]:
+    """Parameters, what functions give, and what is made of these, but by NumPy."""
+    given = [(name, set() if _is_told(value, scope) else reads(value) & scope.local, _asks_function(value, scope))
+             for stmt in own for name, value in _bound(stmt)]
+    found = {*parameters, *(name for name, _, asked in given if asked)}
+    return frozenset(closure(found, lambda known: {name for name, read, _ in given if read & known}))
+
+
+def _is_told(value: gast.expr, scope: Scope) -> bool:
+    """A call of NumPy, which makes arrays and numbers."""
+    fn = scope.value(value.func) if isinstance(value, gast.Call) else None
+    return isinstance(fn, np.ufunc) or (getattr(fn, "__module__", None) or "").partition(".")[0] == "numpy"
+
+
+def _asks_function(value: gast.expr, scope: Scope) -> bool:
+    """There is a call of a function of the user in it, or of what is not known."""
+    return any(isinstance(node, gast.Call) and scope.operation(node).kind in ("function", "dynamic", "unknown") for node in walk(value))
 
 
 def _nodes(stmts: Iterable[gast.stmt]) -> Iterator[Any]:
@@ -191,7 +212,7 @@ def _is_object(value: Any, depth: int = 0) -> bool:
 
 def may_do_more(node: gast.AST, scope: Scope) -> bool:
     """Evaluating an expression asks an object for something that Python code of its class may answer."""
-    return bool(scope.objects) and any(_asks(part, scope) for part in walk(node))
+    return bool(scope.objects or scope.untold) and any(_asks(part, scope) for part in walk(node))
 
 
 def _asks(node: Any, scope: Scope) -> bool:
@@ -212,6 +233,8 @@ def _asks(node: Any, scope: Scope) -> bool:
         asked = [key for key in node.keys if key is not None]
     elif isinstance(node, gast.Call):
         asked = [*node.args, *(k.value for k in node.keywords)]
+        if isinstance(node.func, gast.Attribute) and root_name(node.func.value) in scope.untold:
+            return True
     return any(may_be_object(one, scope) for one in asked)
 
 

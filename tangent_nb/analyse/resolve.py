@@ -79,11 +79,13 @@ PLAIN, NAME, CONTAINER, SELECT, DYNAMIC = map(Operation, ("plain", "name", "cont
 @dataclass(frozen=True)
 class Scope:
     """Where names are looked up: those of the function, else its namespace. objects: the names that may hold objects whose operations do more
-    than compute, as far as somebody has asked (`objects.py`)."""
+    than compute, as far as somebody has asked (`objects.py`). untold: those of which nothing tells the class: a method of one may be the
+    user's own, by the name of one of arrays or dicts."""
 
     namespace: Namespace
     local: set[str]
     objects: frozenset[str] = frozenset()
+    untold: frozenset[str] = frozenset()
 
     @staticmethod
     def of(captured: Captured) -> Scope:

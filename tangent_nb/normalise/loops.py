@@ -33,6 +33,7 @@ from ..syntax.nodes import (
     target_names,
     tuple_of,
 )
+from .state import base_name
 
 if TYPE_CHECKING:
     from .lower import Lowering
@@ -92,6 +93,9 @@ def _repeatable(lowering: Lowering, iterable: gast.expr, recorded: bool) -> gast
     kind = lowering.scope.builtin(iterable)
     if (kind == "range" or isinstance(iterable, (gast.List, gast.Tuple))) and is_pure(iterable, lowering.scope):
         return iterable
+    if kind == "range" and not any(isinstance(arg, gast.Starred) for arg in iterable.args):
+        bounds = [arg if is_pure(arg, lowering.scope) else lowering.kept(base_name(arg, lowering.scope), arg) for arg in iterable.args]
+        return gast.copy_location(gast.Call(iterable.func, bounds, iterable.keywords), iterable)
     if recorded:
         iterable = library("rt.recorded(x)", x=iterable)
         read: set[tuple[str, str]] = set()

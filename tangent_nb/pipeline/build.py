@@ -358,7 +358,8 @@ class Build:
         function.floating = _floating(problem, derivatives)
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
-        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, iterators=True)
+        scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, parameter_names(function.tree),
+                             iterators=True)
         if first:
             self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}

@@ -96,7 +96,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
                    lambda: varied_names(shell, wrt, scope))
     scope.local.update(writes(body))
     varied = varied_names(shell, wrt, scope)
-    scope = with_objects(scope, body, varied)
+    scope = with_objects(scope, body, varied, parameter_names(tree))
     lowering = Lowering(scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
                         (mutated_names(body, scope) | _caught(body)) - containers,
                         containers=containers, doubtful=reached(body, scope, _may_be_containers(wrt, specs)),
