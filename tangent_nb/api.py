@@ -1,29 +1,18 @@
 """The calls that make derivatives, with their conventions."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-import numpy as np
-
-from .backends import BACKENDS, load
+from .asked import NUMPY, Settings, Wrt, positional, request_of, settings_of
 from .errors import RefusedError, TangentError, reached_later, render
 from .every import EVERY, every
-from .optimise import PASSES as _PASSES
-from .pipeline import Derived, Part, Request, captured_of, check_steady, derive, deriving, found_part, is_clean
-from .runtime.checks import differentiable
-from .runtime.containers import kind_of
+from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
 from .runtime.dynamic import DERIVE, OPERATORS
-from .runtime.persistent import PersistentArray
-from .syntax.names import Names
-from .syntax.nodes import names_in, parameter_names, starred_parameters
-from .syntax.program import Captured, Derivation
-from .syntax.spec import Spec
-
-PASSES: tuple[str, ...] = tuple(_PASSES)
-Wrt: TypeAlias = "int | str | Sequence[int | str]"
+from .syntax.nodes import starred_parameters
+from .syntax.program import Derivation
 
 
 def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -53,7 +42,7 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
 
     Source: A. Griewank and A. Walther, "Evaluating Derivatives" (2008), section 3.2.
     """
-    return _derived(f, "grad", wrt, optimized, like, has_aux, _settings(backend, compile, tape))
+    return _derived(f, "grad", wrt, optimized, like, has_aux, settings_of(backend, compile, tape))
 
 
 def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -64,7 +53,7 @@ def value_and_grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Seq
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    return _derived(f, "value_and_grad", wrt, optimized, like, has_aux, _settings(backend, compile, tape))
+    return _derived(f, "value_and_grad", wrt, optimized, like, has_aux, settings_of(backend, compile, tape))
 
 
 def vjp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -76,7 +65,7 @@ def vjp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
     >>> vjp(lambda x: x * x)(np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    return _derived(f, "vjp", wrt, optimized, like, False, _settings(backend, compile, tape))
+    return _derived(f, "vjp", wrt, optimized, like, False, settings_of(backend, compile, tape))
 
 
 def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] = True, backend: str = "numpy",
@@ -88,7 +77,7 @@ def jvp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
     >>> jvp(lambda x: x * x)(3.0, 1.0)
     6.0
     """
-    return _derived(f, "jvp", wrt, optimized, like, False, _settings(backend, compile, tape))
+    return _derived(f, "jvp", wrt, optimized, like, False, settings_of(backend, compile, tape))
 
 
 def jvp_of_units(f: Callable[..., Any], wrt: Wrt = 0) -> Callable[..., Any]:
@@ -108,7 +97,7 @@ def autodiff(f: Callable[..., Any], wrt: Wrt = 0, *, mode: str = "reverse", moti
     >>> value, backward(residuals, 1.0)
     (9.0, 6.0)
     """
-    settings = _settings(backend, compile, tape)
+    settings = settings_of(backend, compile, tape)
     if mode not in ("reverse", "forward"):
         raise TangentError(f"mode is 'reverse' (as in vjp) or 'forward' (as in jvp), not {mode!r}")
     if motion not in ("joint", "split"):
@@ -130,7 +119,7 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     >>> value, pb(1.0), pb(10.0)
     (9.0, 6.0, 60.0)
     """
-    forward, backward = _split(f, wrt, True, None, _settings(backend, compile, None), args)
+    forward, backward = _split(f, wrt, True, None, settings_of(backend, compile, None), args)
     value, residuals = forward(*args)
 
     def pb(seed: Any) -> Any:
@@ -139,44 +128,20 @@ def pullback(f: Callable[..., Any], *args: Any, wrt: Wrt = 0, backend: str = "nu
     return value, pb
 
 
-class _Settings(NamedTuple):
-    """Where a derivative runs, and whether it is compiled."""
-
-    backend: str = "numpy"
-    compiled: bool = False
-
-
-NUMPY = _Settings()
-
-
-def _settings(backend: str, compile: str | None, tape: Any) -> _Settings:
-    if backend not in BACKENDS:
-        raise TangentError(f"there is no backend {backend!r}: the backends are {', '.join(BACKENDS)}")
-    if compile not in (None, "jit"):
-        raise TangentError(f"compile is None or 'jit', not {compile!r}")
-    if compile == "jit" and backend != "jax":
-        raise TangentError("compile='jit' is for backend='jax': give that too, or leave compile out")
-    if tape is not None:
-        raise TangentError("a sampled tape is not there yet: leave tape out")
-    if backend != "numpy":
-        load(backend)
-    return _Settings(backend, compile == "jit")
-
-
 def named(f: Any, kind: str, wrt: Wrt, name: str, *, optimized: bool | Sequence[str] = True, backend: str = "numpy", compile: str | None = None,
           like: Sequence[Any] | None = None) -> Callable[..., Any]:
     """What `grad` or `jvp` (kind) gives, under another name; "" for its own."""
-    return _derived(f, kind, wrt, optimized, like, False, _settings(backend, compile, None), name=name)
+    return _derived(f, kind, wrt, optimized, like, False, settings_of(backend, compile, None), name=name)
 
 
 def _derived(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-             settings: _Settings, *, cut: bool = False, name: str = "") -> Callable[..., Any]:
+             settings: Settings, *, cut: bool = False, name: str = "") -> Callable[..., Any]:
     found = _found(f, kind, wrt, optimized, like, has_aux, settings, cut=cut, name=name)
     function: Callable[..., Any] = found.functions[found.main[0]]
     return function
 
 
-def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, settings: _Settings,
+def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, settings: Settings,
            given: Sequence[Any] = ()) -> tuple[Callable[..., Any], ...]:
     """The two functions of split motion. given: the arguments, where they are known."""
     if settings.compiled:
@@ -186,56 +151,15 @@ def _split(f: Any, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any
 
 
 def _found(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-           settings: _Settings, given: Sequence[Any] = (), *, cut: bool = False, owned: bool = False, name: str = "") -> Derived:
+           settings: Settings, given: Sequence[Any] = (), *, cut: bool = False, owned: bool = False, name: str = "") -> Derived:
     if isinstance(wrt, str) and wrt == EVERY:
-        values = dict(zip(_positional(captured_of(f, settings.backend)), given or like or (), strict=False))
+        values = dict(zip(positional(captured_of(f, settings.backend)), given or like or (), strict=False))
         return every(f, lambda names: _found(f, kind, names, optimized, like, has_aux, settings, cut=cut, owned=owned, name=name), values)[0]
     try:
         with deriving():
-            return derive(f, replace(_request(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, owned=owned, name=name))
+            return derive(f, replace(request_of(f, kind, wrt, optimized, like, has_aux, settings), cut=cut, owned=owned, name=name))
     except TangentError as error:                          # without our frames, which say nothing of the function
         raise error.with_traceback(None) from error.__cause__
-
-
-def _request(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
-             settings: _Settings = NUMPY) -> Request:
-    if like is not None and settings.backend != "numpy":
-        raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
-    captured = captured_of(f, settings.backend)
-    stars = starred_parameters(captured.tree)
-    if stars and settings.backend != "numpy":
-        raise TangentError(f"{captured.name} takes any number of arguments ({', '.join(stars)}): with backend={settings.backend!r} name them")
-    parameters = parameter_names(captured.tree)
-    bare = isinstance(wrt, (int, str, np.integer)) and not isinstance(wrt, bool)
-    places: Any = [wrt] if bare else wrt
-    if isinstance(places, (str, bytes)) or not hasattr(places, "__iter__"):
-        raise TangentError(f"wrt is an index, a name, or a tuple of them, not {wrt!r}")
-    taken = Names(names_in(captured.tree))
-    named = [_parameter(place, parameters, captured, taken) for place in places]
-    parts = tuple(one for one in named if isinstance(one, Part))
-    names = tuple(one.name if isinstance(one, Part) else one for one in named)
-    if parts and settings.backend != "numpy":
-        raise TangentError(f"wrt names {parts[0].path}, which is no parameter: with backend={settings.backend!r} pass it as an argument")
-    if not names:
-        raise TangentError("wrt is empty: name at least one parameter")
-    paths = [one.path if isinstance(one, Part) else one for one in named]
-    if any(_overlap(path, other) for i, path in enumerate(paths) for other in paths[:i]):
-        raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
-    specs = () if like is None or kind == "split" else _example(like, parameters, names, captured)
-    return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
-
-
-def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
-    """The one parameter, or part of something, that `wrt` names, as a path; and what reads that of which it is a part from the arguments.
-
-    >>> place_of(lambda p: p["w"], "p['w']")[0]
-    "p['w']"
-    """
-    request = _request(f, "grad", wrt, True, None, False)
-    if not request.parts:
-        return request.wrt[0], lambda arguments: arguments[request.wrt[0]]
-    one = request.parts[0]
-    return one.path, lambda arguments: captured_of(f).namespace.lookup(one.base) if one.outside else arguments[one.base]
 
 
 def _for_call(fn: Any, names: tuple[str, ...], kind: str, *, owned: bool = False) -> Any:
@@ -245,7 +169,7 @@ def _for_call(fn: Any, names: tuple[str, ...], kind: str, *, owned: bool = False
     if both := sorted(set(names) & set(starred_parameters(captured_of(fn).tree))):
         raise TangentError(f"{fn.__name__} takes {both[0]} through two stars (**): name its parameters")
     with deriving():
-        request = _request(fn, kind, names[0] if kind == "grad" else names, True, None, False)
+        request = request_of(fn, kind, names[0] if kind == "grad" else names, True, None, False)
         found = derive(fn, replace(request, outermost=False, owned=owned, cut=kind in ("split", "push")))
     functions = tuple(found.functions[name] for name in found.main)
     return functions if kind == "split" else functions[0]
@@ -266,73 +190,13 @@ def _clean_for_call(fn: Any, names: tuple[str, ...]) -> bool:
 
 def _parameters_of(fn: Any, names: tuple[str, ...] = ()) -> list[str]:
     """The parameters that may be given by position."""
-    return _positional(captured_of(fn))
-
-
-def _positional(captured: Captured) -> list[str]:
-    args = captured.tree.args
-    return [a.id for a in [*args.posonlyargs, *args.args]]
+    return positional(captured_of(fn))
 
 
 DERIVE.update({f"steady_{often}": partial(_steady_for_call, steady=often) for often in ("once", "twice")})
 DERIVE.update({kind: partial(_for_call, kind=kind) for kind in ("split", "push", "vjp", "grad")})
 DERIVE.update(owned=partial(_for_call, kind="split", owned=True), parameters=_parameters_of, clean=_clean_for_call)
 OPERATORS.update((grad, value_and_grad))
-
-
-def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:
-    """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
-    if captured.tree.args.vararg is not None:
-        parameters = _positional(captured)
-    elif len(like) > len(parameters):
-        raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}")
-    known = []
-    for parameter, value in zip(parameters, like, strict=False):
-        if isinstance(value, PersistentArray):             # the text for any shape is the one for it
-            continue
-        spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
-        if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
-            known.append((parameter, spec))
-    return tuple(known)
-
-
-def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:
-    """The names of the passes to run, in their order."""
-    if optimized is True:
-        return PASSES
-    if optimized is False:
-        return ()
-    wanted = [optimized] if isinstance(optimized, str) else list(optimized)
-    if unknown := [name for name in wanted if name not in PASSES]:
-        raise TangentError(f"there is no pass {unknown[0]!r}: the passes are {', '.join(PASSES)}")
-    return tuple(name for name in PASSES if name in wanted)
-
-
-def _overlap(path: str, other: str) -> bool:
-    """One of two paths leads through the other."""
-    shorter, longer = sorted([path, other], key=len)
-    return longer.startswith(shorter) and longer[len(shorter):][:1] in ("", ".", "[")
-
-
-def _parameter(place: Any, parameters: Sequence[str], captured: Captured, taken: Names) -> str | Part:
-    name = captured.name
-    if isinstance(place, str):
-        return place if place in parameters else found_part(captured, place, taken)
-    if isinstance(place, (int, np.integer)) and not isinstance(place, bool):
-        stars = starred_parameters(captured.tree)
-        parameters = [one for one in parameters if one not in stars]
-        positional, rest = _positional(captured), captured.tree.args.vararg
-        if rest is not None and not 0 <= place < len(positional):
-            if place < 0:
-                raise TangentError(f"{name} takes any number of arguments (*{rest.id}): count from the first, not from the last")
-            return found_part(captured, f"{rest.id}[{place - len(positional)}]", taken)
-        if -len(parameters) <= place < len(parameters):
-            return parameters[int(place)]
-        count = len(parameters)
-        if not count:
-            raise TangentError(f"{name} has no parameters: there is nothing to differentiate it by")
-        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''} ({', '.join(parameters)}), none with index {place}")
-    raise TangentError(f"wrt is an index, a name, or a tuple of them, not {place!r}")
 
 
 def derivation(df: Any) -> Derivation:
@@ -411,4 +275,3 @@ def refused_at_once(error: RefusedError) -> str:
 def later(known: Derivation) -> str:
     """What `report` says of a function that has a derivative."""
     return reached_later(known.primal.name, known.reached) if known.reached else ""
-

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .api import derivation, grad, jvp, jvp_of_units, place_of
+from .api import derivation, grad, jvp, jvp_of_units
+from .asked import place_of
 from .at_kinks import curvature_differs, slope_jumps
 from .errors import TangentError
 from .every import EVERY, unfit

@@ -20,7 +20,8 @@ from .errors import Refusal, RefusedError, TangentError
 from .optimise.trees import rewritten
 from .rules import Rule, lookup
 from .rules.table import choices, register
-from .syntax.nodes import body_without_docstring, load, parameter_names, reads, substitute, unparse, walk
+from .syntax.building import load, substitute
+from .syntax.nodes import body_without_docstring, parameter_names, reads, unparse, walk
 from .syntax.program import Captured
 
 Template = Callable[..., Any]

@@ -7,7 +7,7 @@ import pytest
 
 import tangent_nb
 from tangent_nb import runtime
-from tangent_nb.syntax.nodes import MARKS
+from tangent_nb.syntax.building import MARKS
 
 ROOT = Path(__file__).parent.parent
 DOCS = sorted((ROOT / "docs").glob("*.md"))

@@ -11,8 +11,9 @@ from typing import Any
 
 import gast
 
+from ..syntax.blocks import is_compound, statements, surroundings
+from ..syntax.building import load
 from ..syntax.closure import closure
-from ..syntax.nodes import is_compound, load, statements, surroundings
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .collected import collected

@@ -20,7 +20,8 @@ import numpy as np
 from .. import runtime
 from ..rules import may_fill, method_row
 from ..runtime.constants import again, asked_again, kind_shown, met, remedy
-from ..syntax.nodes import dotted, given_by, is_compound, own_expressions, root_name, statements, target_names, unparse, walk
+from ..syntax.blocks import is_compound, own_expressions, statements
+from ..syntax.nodes import dotted, given_by, root_name, target_names, unparse, walk
 from ..syntax.program import MISSING
 from .activity import Varied, loop_bindings, names_given, operands
 from .collected import collected, is_collected

@@ -18,7 +18,9 @@ from typing import Any
 import gast
 
 from ..runtime.containers import is_record
-from ..syntax.nodes import clone, constant, expr, library, reads, statements, subscript, target_names
+from ..syntax.blocks import statements
+from ..syntax.building import clone, constant, expr, library, subscript
+from ..syntax.nodes import reads, target_names
 from .flow import bound_by
 
 

@@ -12,7 +12,9 @@ import gast
 
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import asks_for_nan, first, infinite, unbounded
-from ..syntax.nodes import exchanged, is_literal, literal, nodes_in, parameter_names, reads, root_name, statements, surroundings
+from ..syntax.blocks import statements, surroundings
+from ..syntax.building import exchanged
+from ..syntax.nodes import is_literal, literal, nodes_in, parameter_names, reads, root_name
 from ..syntax.program import Captured
 from .activity import Varied, bindings, varied_names
 from .resolve import Operation, Scope

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 import gast
 
-from ..syntax.nodes import flat, is_compound, own_expressions, own_targets, reads, root_name, statements, target_names, writes
+from ..syntax.blocks import is_compound, own_expressions, own_targets, statements
+from ..syntax.nodes import flat, reads, root_name, target_names, writes
 from .graph import Graph, Node
 from .name_sets import NameSet
 from .solver import solve

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import inserts
+from ..syntax.blocks import inserts
 from .leaving import always_leaves
 from .name_sets import Numbering
 

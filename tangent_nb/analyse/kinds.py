@@ -22,7 +22,8 @@ import numpy as np
 from ..rules import Rule, infer, layout
 from ..runtime.unbound import UNBOUND
 from ..syntax import spec as sp
-from ..syntax.nodes import given_by, is_literal, literal, load, subscript, target_names
+from ..syntax.building import load, subscript
+from ..syntax.nodes import given_by, is_literal, literal, target_names
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .flow import access, mutation

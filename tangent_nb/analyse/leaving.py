@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from ..errors import Refusal
-from ..syntax.nodes import blocks, statements
+from ..syntax.blocks import blocks, statements
 
 Known = dict[int, tuple[gast.stmt, set[str]]]
 KINDS = {gast.Return: "return", gast.Break: "break", gast.Continue: "continue"}

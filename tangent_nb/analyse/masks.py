@@ -18,21 +18,9 @@ import gast
 import numpy as np
 
 from ..rules import Rule
-from ..syntax.nodes import (
-    assign,
-    blocks,
-    exchanged,
-    is_compound,
-    key,
-    load,
-    mark,
-    origin_of,
-    own_expressions,
-    own_targets,
-    reads,
-    statements,
-    walk,
-)
+from ..syntax.blocks import blocks, is_compound, own_expressions, own_targets, statements
+from ..syntax.building import assign, exchanged, load, mark, origin_of
+from ..syntax.nodes import key, reads, walk
 from .effects import is_pure
 from .flow import bound_in, mutation, statement_access
 from .resolve import Scope

@@ -21,8 +21,9 @@ import numpy as np
 
 from .. import runtime
 from ..rules import DRAWING, lookup_method, method_row
+from ..syntax.blocks import is_compound, own_expressions, statements
 from ..syntax.closure import Groups, closure
-from ..syntax.nodes import children, given_by, is_compound, own_expressions, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import children, given_by, reads, root_name, target_names, walk
 from ..syntax.program import MISSING
 from .draws import DRAWS, makes_generator
 from .flow import mutation

@@ -11,8 +11,9 @@ from typing import Any
 
 import gast
 
+from ..syntax.blocks import blocks, is_compound, own_targets, statements
 from ..syntax.closure import Groups
-from ..syntax.nodes import blocks, given_by, is_compound, own_targets, reads, statements, target_names
+from ..syntax.nodes import given_by, reads, target_names
 from .effects import is_pure_function
 from .flow import mutation, statement_access
 from .objects import is_shape

@@ -19,8 +19,9 @@ import numpy as np
 from .. import runtime
 from ..rules import lookup, lookup_method, method_row
 from ..runtime.containers import is_record
+from ..syntax.blocks import statements
 from ..syntax.closure import closure
-from ..syntax.nodes import flat, given_by, is_literal, literal, parameter_names, reads, root_name, statements, target_names, walk
+from ..syntax.nodes import flat, given_by, is_literal, literal, parameter_names, reads, root_name, target_names, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .activity import Varied, gone_over, over_own_keys

@@ -38,7 +38,8 @@ from ..rules import (
     method_row,
 )
 from ..runtime.containers import article
-from ..syntax.nodes import constant, dotted, is_literal, literal, parameter_names, reads, tuple_of, writes
+from ..syntax.building import constant, tuple_of
+from ..syntax.nodes import dotted, is_literal, literal, parameter_names, reads, writes
 from ..syntax.program import MISSING, Captured, Namespace, member
 from .displays import fields, is_partial
 

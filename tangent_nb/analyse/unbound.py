@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 import gast
 
 from .. import runtime
-from ..syntax.nodes import library, walk
+from ..syntax.building import library
+from ..syntax.nodes import walk
 from .resolve import Scope
 
 

@@ -23,8 +23,9 @@ from ..analyse.draws import DRAWS
 from ..analyse.kinds import Env, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import DRAWING, OnJax, Rule, effects_of, lookup, lookup_operator, of_jax_arrays, on_jax
-from ..rules.table import SEVERAL
-from ..syntax.nodes import call, clone, dotted, dotted_load, is_literal, library, literal, load
+from ..rules.row import SEVERAL
+from ..syntax.building import call, clone, dotted_load, library, load
+from ..syntax.nodes import dotted, is_literal, literal
 from ..syntax.program import MISSING
 from ..syntax.spec import FLOATING, Spec
 

@@ -26,7 +26,9 @@ from ..analyse.resolve import Scope
 from ..errors import Refusal
 from ..rules import Rule, lookup, lookup_method, of_jax_arrays, on_jax, on_jax_by_call
 from ..rules.cuts import is_shape
-from ..syntax.nodes import dotted, origin_of, parameter_names, statements, target_names, walk
+from ..syntax.blocks import statements
+from ..syntax.building import origin_of
+from ..syntax.nodes import dotted, parameter_names, target_names, walk
 from ..syntax.program import MISSING
 from .jax_table import ARRAY, HELPERS, Helper
 

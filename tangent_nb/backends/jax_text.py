@@ -25,8 +25,9 @@ from ..analyse.kinds import Env, Kinds, is_basic
 from ..analyse.resolve import Scope
 from ..errors import Refusal
 from ..syntax import spec as sp
+from ..syntax.building import MARKS, assign, clone, library, load, origin_of, store, subscript
 from ..syntax.names import Names
-from ..syntax.nodes import MARKS, assign, clone, dotted, library, load, origin_of, store, subscript, walk
+from ..syntax.nodes import dotted, walk
 from ..syntax.program import Span
 from ..syntax.spec import Spec
 from .jax_calls import LISTS, Calls, as_value

@@ -15,7 +15,7 @@ import gast
 
 from ..errors import RefusedError
 from ..rules import lookup
-from ..syntax.nodes import constant, load, store, tuple_of
+from ..syntax.building import constant, load, store, tuple_of
 from ..syntax.program import Captured
 from . import functions
 from .objects import items, sequence

@@ -15,7 +15,8 @@ import gast
 
 from ..analyse.activity import dict_view
 from ..errors import RefusedError
-from ..syntax.nodes import call, clone, constant, load, name_nodes, names_in, nodes_in, root_name, store, subscript, target_names, walk, writes
+from ..syntax.building import call, clone, constant, load, store, subscript
+from ..syntax.nodes import name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
 from . import (
     arguments,
     attributes,

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from ..analyse.displays import generator
-from ..syntax.nodes import assign, clone, load
+from ..syntax.building import assign, clone, load
 from ..syntax.program import MISSING
 from . import arguments, functions, inlining
 from .objects import EscapeError, escaped, frozen

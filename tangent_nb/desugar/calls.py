@@ -21,7 +21,8 @@ from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
 from ..errors import RefusedError
 from ..rules import lookup_method
-from ..syntax.nodes import clone, constant, library, load, root_name
+from ..syntax.building import clone, constant, library, load
+from ..syntax.nodes import root_name
 from ..syntax.program import MISSING
 from . import arguments, changing, consumers, functions, generators, inlining, lazy, lifting, objects, specialise
 from .arguments import starred

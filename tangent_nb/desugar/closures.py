@@ -26,7 +26,9 @@ import gast
 from ..analyse.activity import Varied, varied_names
 from ..analyse.displays import is_partial
 from ..analyse.libraries import is_library
-from ..syntax.nodes import assign, blocks, clone, head_targets, is_compound, library, load, names_in, own_expressions, parameter, walk
+from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
+from ..syntax.building import assign, clone, library, load, parameter
+from ..syntax.nodes import names_in, walk
 from ..syntax.program import MISSING
 from .lifting import can_be_lifted, lift
 from .scopes import COMPREHENSIONS, FUNCTIONS, bound, changed, changed_name, free, is_read, own, parameters, shares, targets

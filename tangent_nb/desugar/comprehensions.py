@@ -15,7 +15,8 @@ from typing import Any
 import gast
 
 from ..analyse.effects import is_pure_function
-from ..syntax.nodes import assign, call, clone, constant, load, names_in, nodes_in, store, subscript, tuple_of
+from ..syntax.building import assign, call, clone, constant, load, store, subscript, tuple_of
+from ..syntax.nodes import names_in, nodes_in
 from . import objects, parts
 from .purity import computes
 from .scopes import COMPREHENSIONS, located, own, renamed, targets

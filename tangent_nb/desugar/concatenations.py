@@ -14,7 +14,8 @@ import gast
 import numpy as np
 
 from ..analyse.resolve import Scope
-from ..syntax.nodes import clone, constant, exchanged, library, tuple_of, walk, writes
+from ..syntax.building import clone, constant, exchanged, library, tuple_of
+from ..syntax.nodes import walk, writes
 from ..syntax.program import Captured
 from .scopes import located
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from ..analyse.effects import is_pure_function
 from ..rules import effects_of, operator_of
-from ..syntax.nodes import assign, constant, is_atom, library, load, names_in, nodes_in, statement, store, subscript, tuple_of, writes
+from ..syntax.building import assign, constant, library, load, statement, store, subscript, tuple_of
+from ..syntax.nodes import is_atom, names_in, nodes_in, writes
 from . import containers, functions, iterators
 from .comprehensions import apart, as_list, generator, is_endless, nested, unrolls
 from .purity import MORE, computes

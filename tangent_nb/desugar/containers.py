@@ -20,7 +20,8 @@ import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.nodes import call, children, literal, name_nodes, names_in, nodes_in, subscript
+from ..syntax.building import call, subscript
+from ..syntax.nodes import children, literal, name_nodes, names_in, nodes_in
 from .scopes import FUNCTIONS, bindings
 from .state import State
 from .templates import template

@@ -17,8 +17,9 @@ from typing import Any
 
 import gast
 
+from ..syntax.building import assign, clone, load
 from ..syntax.names import Names
-from ..syntax.nodes import assign, clone, is_literal, load, names_in, nodes_in
+from ..syntax.nodes import is_literal, names_in, nodes_in
 from ..syntax.program import Captured, Namespace
 from .scopes import bound, changed_name, free, located, own, shares
 from .values import object_of

@@ -12,7 +12,9 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, mark, nodes_in, rebuild
+from ..syntax.blocks import rebuild
+from ..syntax.building import assign, mark
+from ..syntax.nodes import nodes_in
 from .functions import holds_copy, value_of
 from .objects import escaped
 from .scopes import is_read

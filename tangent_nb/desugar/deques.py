@@ -13,7 +13,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, constant, library, load, names_in, nodes_in, subscript
+from ..syntax.building import assign, call, constant, library, load, subscript
+from ..syntax.nodes import names_in, nodes_in
 from . import containers
 from .state import State
 from .templates import template

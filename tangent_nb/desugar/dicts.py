@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import load
+from ..syntax.building import load
 from .state import State
 from .templates import template
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..syntax.nodes import clone
+from ..syntax.building import clone
 from ..syntax.program import Captured, Namespace, is_holder
 from .values import has_row, is_cached, is_user_object, member_of
 

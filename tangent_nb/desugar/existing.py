@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone
+from ..syntax.building import clone
 from . import objects
 from .state import State
 from .values import FunctionValue, has_row, is_cached, is_user_object, member_of

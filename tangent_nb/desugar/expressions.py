@@ -15,7 +15,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, is_atom, is_literal, load, mark, names_in, reads, writes
+from ..syntax.building import assign, call, clone, load, mark
+from ..syntax.nodes import is_atom, is_literal, names_in, reads, writes
 from ..syntax.program import MISSING
 from . import (
     attributes,

@@ -19,7 +19,8 @@ from typing import Any
 import gast
 
 from ..runtime.dynamic import OPERATORS
-from ..syntax.nodes import assign, clone, is_literal, literal, load, parameter, tuple_of
+from ..syntax.building import assign, clone, load, parameter, tuple_of
+from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING
 from . import objects
 from .existing import method_of, of_object

@@ -10,7 +10,8 @@ import gast
 
 from ..analyse.draws import DRAWS, makes_generator
 from ..rules import lookup_method
-from ..syntax.nodes import clone, constant, dotted, given_by, library, mark, parameter_names
+from ..syntax.building import clone, constant, library, mark
+from ..syntax.nodes import dotted, given_by, parameter_names
 from ..syntax.program import MISSING
 from .arguments import starred
 from .scopes import bindings

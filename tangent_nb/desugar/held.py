@@ -21,7 +21,8 @@ import gast
 
 from ..analyse.activity import dict_view
 from ..rules import lookup
-from ..syntax.nodes import assign, clone, constant, is_literal, literal, load, nodes_in, store, tuple_of, walk
+from ..syntax.building import assign, clone, constant, load, store, tuple_of
+from ..syntax.nodes import is_literal, literal, nodes_in, walk
 from . import attributes, objects
 from .objects import escaped
 from .scopes import substituted

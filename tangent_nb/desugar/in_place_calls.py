@@ -17,7 +17,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import clone, constant, is_atom, library, literal, load, mark, root_name, unparse
+from ..syntax.building import clone, constant, library, load, mark
+from ..syntax.nodes import is_atom, literal, root_name, unparse
 from ..syntax.program import MISSING
 from . import held, objects
 from .scopes import bindings

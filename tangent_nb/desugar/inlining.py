@@ -21,7 +21,8 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..normalise.exits import single_exit
-from ..syntax.nodes import assign, body_without_docstring, clone, load, names_in, nodes_in
+from ..syntax.building import assign, clone, load
+from ..syntax.nodes import body_without_docstring, names_in, nodes_in
 from ..syntax.program import MISSING, Captured
 from . import arguments, containers, deques, functions, lifting, objects
 from .scopes import FUNCTIONS, bindings, bound, bound_inside, free, renamed, substituted

@@ -17,7 +17,8 @@ from typing import Any
 import gast
 import numpy as np
 
-from ..syntax.nodes import call, clone, constant, expr, literal, load, nodes_in, parameter_names, starred_parameters, store, subscript, tuple_of
+from ..syntax.building import call, clone, constant, expr, load, store, subscript, tuple_of
+from ..syntax.nodes import literal, nodes_in, parameter_names, starred_parameters
 from . import comprehensions, functions, parts
 from .comprehensions import ENDLESS, FINITE, is_endless
 from .scopes import bindings, changed

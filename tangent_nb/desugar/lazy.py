@@ -20,7 +20,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import assign, call, children, clone, constant, load, names_in, nodes_in, statement, subscript, walk, writes
+from ..syntax.building import assign, call, clone, constant, load, statement, subscript
+from ..syntax.nodes import children, names_in, nodes_in, walk, writes
 from . import comprehensions, functions, iterators
 from .consumers import takes_all
 from .scopes import COMPREHENSIONS, FUNCTIONS, bindings, changed, substituted

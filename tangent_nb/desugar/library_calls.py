@@ -23,7 +23,8 @@ import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.nodes import clone, constant, is_literal, library, literal, load, mark, nodes_in, subscript, tuple_of, unparse
+from ..syntax.building import clone, constant, library, load, mark, subscript, tuple_of
+from ..syntax.nodes import is_literal, literal, nodes_in, unparse
 from . import functions, iterators
 from .in_place_calls import steady
 from .state import State

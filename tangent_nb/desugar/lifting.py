@@ -20,7 +20,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, is_literal, literal, load, names_in, nodes_in, parameter, walk
+from ..syntax.building import clone, load, parameter
+from ..syntax.nodes import is_literal, literal, names_in, nodes_in, walk
 from ..syntax.program import Namespace
 from .existing import of_object
 from .scopes import bindings, block_only, bound, free, is_read, loop_only, shares

@@ -12,7 +12,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import call, constant, library, load, subscript, unparse
+from ..syntax.building import call, constant, library, load, subscript
+from ..syntax.nodes import unparse
 from . import consumers, containers, in_place_calls, parts
 from .state import State
 from .templates import template

@@ -24,7 +24,8 @@ import numpy as np
 
 from ..analyse.collected import collected, is_collected
 from ..analyse.leaving import escapes_block
-from ..syntax.nodes import constant, library, names_in, nodes_in, parameter_names, walk, writes
+from ..syntax.building import constant, library
+from ..syntax.nodes import names_in, nodes_in, parameter_names, walk, writes
 from . import comprehensions, functions, iterators, lazy
 from .comprehensions import is_endless
 from .purity import MORE, computes

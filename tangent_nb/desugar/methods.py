@@ -16,7 +16,8 @@ import gast
 
 from ..analyse.displays import generator
 from ..errors import RefusedError
-from ..syntax.nodes import clone, constant, is_literal, load
+from ..syntax.building import clone, constant, load
+from ..syntax.nodes import is_literal
 from ..syntax.program import MISSING
 from . import arguments, attributes, calls, functions, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, outside, value_of

@@ -16,7 +16,8 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
-from ..syntax.nodes import constant, is_literal, literal, load, names_in, nodes_in, unparse
+from ..syntax.building import constant, load
+from ..syntax.nodes import is_literal, literal, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
 from .scopes import bindings, bound
 from .state import State

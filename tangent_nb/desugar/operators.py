@@ -14,7 +14,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import clone, constant, library, load, nodes_in
+from ..syntax.building import clone, constant, library, load
+from ..syntax.nodes import nodes_in
 from . import inlining
 from .objects import escaped, value_of
 from .state import State

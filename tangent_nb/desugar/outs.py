@@ -19,7 +19,8 @@ import gast
 import numpy as np
 
 from ..analyse.effects import method_takes_out, written_to
-from ..syntax.nodes import clone, constant, library, literal, load
+from ..syntax.building import clone, constant, library, load
+from ..syntax.nodes import literal
 from ..syntax.program import MISSING
 from .arguments import starred
 from .in_place_calls import guard, is_array, said, steady, stored, target, variable

@@ -14,7 +14,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import call, clone, load, names_in, root_name, store, subscript
+from ..syntax.building import call, clone, load, store, subscript
+from ..syntax.nodes import names_in, root_name
 from . import containers
 from .state import State
 

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 import gast
 
-from ..syntax.nodes import assign, call, clone, constant, library, load, nodes_in, subscript, substitute
+from ..syntax.building import assign, call, clone, constant, library, load, subscript, substitute
+from ..syntax.nodes import nodes_in
 from ..syntax.program import MISSING
 from .scopes import captured
 from .state import State

@@ -17,7 +17,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import load, name_nodes, nodes_in, store, tuple_of
+from ..syntax.building import load, store, tuple_of
+from ..syntax.nodes import name_nodes, nodes_in
 from . import objects
 from .objects import escaped
 from .parts import append

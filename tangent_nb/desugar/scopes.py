@@ -12,7 +12,8 @@ from typing import Any
 import gast
 
 from ..rules import may_change
-from ..syntax.nodes import children, clone, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
+from ..syntax.building import clone
+from ..syntax.nodes import children, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 SCOPES = frozenset([*FUNCTIONS, gast.ClassDef])

@@ -15,7 +15,8 @@ from typing import Any
 import gast
 
 from ..rules import method_row
-from ..syntax.nodes import is_literal, literal, load, names_in
+from ..syntax.building import load
+from ..syntax.nodes import is_literal, literal, names_in
 from . import arguments, attributes, comprehensions, functions, held, objects, rows
 from .objects import escaped, sequence
 from .state import State

@@ -19,8 +19,9 @@ from typing import Any
 import gast
 
 from ..analyse.libraries import is_user_class
+from ..syntax.building import assign, clone, constant, load, parameter, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import assign, clone, constant, load, nodes_in, parameter, tuple_of
+from ..syntax.nodes import nodes_in
 from ..syntax.program import Namespace
 from . import arguments, existing, functions
 from .arguments import defaults_of

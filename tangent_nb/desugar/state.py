@@ -21,8 +21,9 @@ from ..analyse.activity import Varied, varied_names
 from ..analyse.draws import makes_generator, writes_given
 from ..analyse.resolve import Scope
 from ..errors import Refusal, RefusedError
+from ..syntax.building import INTERNAL, assign, clone, constant, load
 from ..syntax.names import Names
-from ..syntax.nodes import INTERNAL, assign, children, clone, constant, dotted, load, names_in, nodes_in, parameter_names, reads
+from ..syntax.nodes import children, dotted, names_in, nodes_in, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
 from .texts import Texts, Unit

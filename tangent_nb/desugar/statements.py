@@ -20,7 +20,8 @@ import gast
 
 from ..analyse.leaving import always_leaves
 from ..errors import RefusedError
-from ..syntax.nodes import assign, constant, library, load, names_in, nodes_in, store, walk, writes
+from ..syntax.building import assign, constant, library, load, store
+from ..syntax.nodes import names_in, nodes_in, walk, writes
 from ..syntax.program import Captured
 from . import (
     closures,

@@ -15,7 +15,9 @@ from typing import Any
 import gast
 
 from ..rules import LIBRARIES
-from ..syntax.nodes import clone, exchanged, mark, nodes_in, rebuild, walk
+from ..syntax.blocks import rebuild
+from ..syntax.building import clone, exchanged, mark
+from ..syntax.nodes import nodes_in, walk
 from .state import State
 
 

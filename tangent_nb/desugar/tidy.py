@@ -16,7 +16,8 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import name_nodes, names_in, store
+from ..syntax.building import store
+from ..syntax.nodes import name_nodes, names_in
 from .scopes import BLOCKS
 
 

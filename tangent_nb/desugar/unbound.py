@@ -17,7 +17,9 @@ from typing import Any
 import gast
 
 from ..analyse.leaving import ends
-from ..syntax.nodes import assign, children, dotted, exchanged, is_compound, library, own_expressions, walk, writes
+from ..syntax.blocks import is_compound, own_expressions
+from ..syntax.building import assign, exchanged, library
+from ..syntax.nodes import children, dotted, walk, writes
 from ..syntax.program import Captured
 from .assignment import evaluated
 from .scopes import COMPREHENSIONS, FUNCTIONS, bound, parameters

@@ -21,7 +21,8 @@ from ..analyse.leaving import always_leaves, escapes_block
 from ..capture.find import find
 from ..capture.tree import to_gast
 from ..errors import RefusedError
-from ..syntax.nodes import assign, body_without_docstring, clone, constant, is_literal, literal, load, names_in, tuple_of, walk, writes
+from ..syntax.building import assign, clone, constant, load, tuple_of
+from ..syntax.nodes import body_without_docstring, is_literal, literal, names_in, walk, writes
 from ..syntax.program import MISSING
 from . import attributes, comprehensions, consumers, functions, held, inlining, objects
 from .objects import escaped, sequence

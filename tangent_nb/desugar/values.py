@@ -23,7 +23,7 @@ import gast
 import numpy as np
 
 from ..rules import lookup
-from ..syntax.nodes import clone
+from ..syntax.building import clone
 from ..syntax.program import MISSING, Namespace, is_holder, member
 
 LIBRARIES = ("numpy", "scipy", "jax", "torch", "numba", "sklearn", "pandas", "matplotlib", "builtins", "tangent_nb")

@@ -21,10 +21,13 @@ from typing import Any
 import gast
 
 from ..analyse.attempts import catches
+from ..analyse.flow import bound_in
 from ..analyse.resolve import Scope
 from ..errors import ArgumentError, NonFiniteError, TangentError
+from ..syntax.blocks import blocks, statements
+from ..syntax.building import assign, call, library, load, mark, negated, origin_of, statement
 from ..syntax.names import Names
-from ..syntax.nodes import assign, call, library, load, mark, negated, origin_of, statement, statements
+from ..syntax.nodes import reads
 
 OURS = (TangentError, ArgumentError, NonFiniteError)
 
@@ -75,3 +78,34 @@ def chosen(failed: str, handlers: Sequence[list[gast.stmt]], done: list[gast.stm
     for condition, code in reversed(ways):
         done = [gast.If(condition, code, done)]
     return done
+
+
+def _is_tangent(stmt: gast.stmt) -> bool:
+    return getattr(stmt, "role", "") == "tangent" and not blocks(stmt)
+
+
+def late_tangents(body: Sequence[gast.stmt]) -> list[gast.stmt] | None:
+    """The tangents of a body, if they may as well stand after it."""
+    late = [one for one in body if _is_tangent(one)]
+    own = [one for one in body if one not in late]
+    if any(_is_tangent(part) for part in statements(own)):
+        return None
+    if any(reads(one) & bound_in(*(other for other in body[place:] if other in own)) for place, one in enumerate(body) if one in late):
+        return None
+    return late
+
+
+def tangents_under(body: Sequence[gast.stmt], manager: str) -> list[gast.stmt]:
+    """The body with its tangents in `with rt.uncaught():`, or another manager."""
+    out: list[gast.stmt] = []
+    for one in body:
+        if not _is_tangent(one):
+            for block in blocks(one):
+                block[:] = tangents_under(block, manager)
+            out.append(one)
+        elif out and getattr(out[-1], "under", "") == manager:
+            out[-1].body.append(one)
+        else:
+            out.append(mark(gast.With([gast.withitem(library(manager), None)], [one], None), origin=origin_of(one), role="tangent",
+                            inserts=False, under=manager))
+    return out

@@ -17,22 +17,9 @@ from ..analyse.kinds import spec_of
 from ..analyse.masks import Mask
 from ..errors import Refusal, RefusedError
 from ..syntax import spec as sp
-from ..syntax.nodes import (
-    add,
-    assign,
-    clone,
-    constant,
-    dotted,
-    inserts,
-    is_compound,
-    library,
-    load,
-    mark,
-    nodes_in,
-    reads,
-    statements,
-    substitute,
-)
+from ..syntax.blocks import inserts, is_compound, statements
+from ..syntax.building import add, assign, clone, constant, library, load, mark, substitute
+from ..syntax.nodes import dotted, nodes_in, reads
 from ..syntax.spec import Spec, fits
 from .partials import partial
 from .problem import Problem

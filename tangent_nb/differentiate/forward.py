@@ -18,39 +18,33 @@ import gast
 from ..analyse.activity import is_hidden
 from ..analyse.attempts import catches, goes_on
 from ..analyse.displays import all_given, exchanged_items, fields, items
-from ..analyse.flow import bound_in, mutation
+from ..analyse.flow import mutation
 from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import raises_errors
 from ..analyse.resolve import reads_both
 from ..rules import REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax import spec as sp
-from ..syntax.nodes import (
+from ..syntax.blocks import inserts, is_compound, statements
+from ..syntax.building import (
     add,
     assign,
     augment,
-    blocks,
     clone,
     constant,
-    inserts,
-    is_compound,
     library,
     load,
     mark,
-    names_in,
     origin_of,
-    reads,
-    root_name,
     rooted,
     statement,
-    statements,
     store,
     substitute,
-    target_names,
     tuple_of,
 )
+from ..syntax.nodes import names_in, reads, root_name, target_names
 from ..syntax.spec import fits
-from .attempts import let_ours_through, like_with
+from .attempts import late_tangents, let_ours_through, like_with, tangents_under
 from .cotangents import add_grad, summed, unhandled, zeros_like
 from .cotangents import cotangent_spec as tangent_spec
 from .partials import index_value, partial
@@ -123,7 +117,7 @@ class _Forward:
             elif isinstance(stmt, gast.With) and not inserts(stmt):
                 inner = self.block(stmt.body)
                 raising = any(raises_errors(item.context_expr) for item in stmt.items)
-                new = [like_with(stmt, stmt.items, _under(inner, "np.errstate(all='warn')") if raising else inner)]
+                new = [like_with(stmt, stmt.items, tangents_under(inner, "np.errstate(all='warn')") if raising else inner)]
             else:
                 new = self._statement(stmt)
             for one in new:
@@ -148,8 +142,8 @@ class _Forward:
             if any(hasattr(one, "pair") for one in statements(body)):
                 raise unhandled(self.problem.name, stmt, "a function is called in this try, and its tangents may raise what the handlers catch",
                                 "reverse mode; or except ValueError and others that arithmetic does not raise")
-            late = _late(body)
-            body = _under(body, "rt.uncaught()") if late is None else [one for one in body if one not in late]
+            late = late_tangents(body)
+            body = tangents_under(body, "rt.uncaught()") if late is None else [one for one in body if one not in late]
             orelse = [*(late or ()), *orelse]
         new = gast.Try(body, handlers, orelse, [])
         for name in ("whole", "final"):
@@ -369,37 +363,6 @@ class _Forward:
         value.func = load(pair.forward)
         value.keywords = [*value.keywords, *[gast.keyword(p, t) for p, t in zip(pair.tangents, tangents, strict=True)]]
         return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]
-
-
-def _is_tangent(stmt: gast.stmt) -> bool:
-    return getattr(stmt, "role", "") == "tangent" and not blocks(stmt)
-
-
-def _late(body: Sequence[gast.stmt]) -> list[gast.stmt] | None:
-    """The tangents of a body, if they may as well stand after it."""
-    late = [one for one in body if _is_tangent(one)]
-    own = [one for one in body if one not in late]
-    if any(_is_tangent(part) for part in statements(own)):
-        return None
-    if any(reads(one) & bound_in(*(other for other in body[place:] if other in own)) for place, one in enumerate(body) if one in late):
-        return None
-    return late
-
-
-def _under(body: Sequence[gast.stmt], manager: str) -> list[gast.stmt]:
-    """The body with its tangents in `with rt.uncaught():`, or another manager."""
-    out: list[gast.stmt] = []
-    for one in body:
-        if not _is_tangent(one):
-            for block in blocks(one):
-                block[:] = _under(block, manager)
-            out.append(one)
-        elif out and getattr(out[-1], "under", "") == manager:
-            out[-1].body.append(one)
-        else:
-            out.append(mark(gast.With([gast.withitem(library(manager), None)], [one], None), origin=origin_of(one), role="tangent",
-                            inserts=False, under=manager))
-    return out
 
 
 def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:

@@ -16,7 +16,8 @@ from ..analyse.filled import NOTHING, Made, fills, in_branches, items_by_place, 
 from ..analyse.flow import Facts, Flow, access, mutation, spread
 from ..analyse.graph import Node
 from ..analyse.kinds import spec_of
-from ..syntax.nodes import is_literal, literal, nodes_in, reads, statements, target_names
+from ..syntax.blocks import statements
+from ..syntax.nodes import is_literal, literal, nodes_in, reads, target_names
 from .problem import Problem
 
 

@@ -12,7 +12,8 @@ from ..analyse.resolve import Operation, given
 from ..rules import LIBRARIES, Choice, Rule, lookup
 from ..rules.arithmetic import power_texts
 from ..rules.cuts import is_slope
-from ..syntax.nodes import clone, constant, is_literal, key, library, literal, reads, root_name, walk
+from ..syntax.building import clone, constant, library
+from ..syntax.nodes import is_literal, key, literal, reads, root_name, walk
 from ..syntax.spec import Spec
 
 

@@ -13,8 +13,9 @@ from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
+from ..syntax.building import load
 from ..syntax.names import Names
-from ..syntax.nodes import load, reads, root_name, target_names, writes
+from ..syntax.nodes import reads, root_name, target_names, writes
 from ..syntax.spec import Spec
 
 

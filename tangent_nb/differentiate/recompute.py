@@ -17,8 +17,10 @@ import gast
 from ..analyse.flow import bound_in, statement_access
 from ..analyse.kinds import is_basic
 from ..analyse.resolve import Scope
+from ..syntax.blocks import blocks, is_compound, own_expressions, statements
+from ..syntax.building import origin_of
 from ..syntax.closure import closure
-from ..syntax.nodes import blocks, is_compound, origin_of, own_expressions, reads, root_name, statements
+from ..syntax.nodes import reads, root_name
 from ..syntax.spec import Spec
 from .problem import Problem
 

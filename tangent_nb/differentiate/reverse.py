@@ -24,25 +24,10 @@ from ..analyse.leaving import always_leaves, always_raises
 from ..analyse.managers import is_repeatable
 from ..analyse.unbound import nothing
 from ..errors import Refusal, RefusedError
+from ..syntax.blocks import inserts, is_break, is_compound, own_expressions, statements
+from ..syntax.building import assign, call, clone, load, mark, negated, origin_of, rename, store, subscript
 from ..syntax.closure import closure
-from ..syntax.nodes import (
-    assign,
-    call,
-    clone,
-    inserts,
-    is_break,
-    is_compound,
-    load,
-    mark,
-    negated,
-    origin_of,
-    own_expressions,
-    reads,
-    rename,
-    statements,
-    store,
-    subscript,
-)
+from ..syntax.nodes import reads
 from .attempts import chosen, cut_back, let_ours_through, like_with
 from .problem import Problem
 from .recompute import changed_views, cheap_temporaries

@@ -18,30 +18,10 @@ import gast
 
 from ..analyse.flow import mutation, statement_access
 from ..analyse.one_memory import roots
+from ..syntax.blocks import blocks, is_break, is_compound, own_expressions, own_targets, statements, surroundings
+from ..syntax.building import assign, clone, expr, library, load, mark, origin_of, statement, store, subscript
 from ..syntax.closure import closure
-from ..syntax.nodes import (
-    assign,
-    blocks,
-    clone,
-    expr,
-    is_break,
-    is_compound,
-    library,
-    load,
-    mark,
-    nodes_in,
-    origin_of,
-    own_expressions,
-    own_targets,
-    reads,
-    root_name,
-    statement,
-    statements,
-    store,
-    subscript,
-    surroundings,
-    target_names,
-)
+from ..syntax.nodes import nodes_in, reads, root_name, target_names
 from .problem import Problem
 
 

@@ -13,24 +13,8 @@ from ..analyse.kinds import index_parts, is_basic, is_whole, spec_of
 from ..analyse.resolve import reads_both
 from ..rules import FIELD
 from ..syntax import spec as sp
-from ..syntax.nodes import (
-    assign,
-    augment,
-    call,
-    clone,
-    constant,
-    library,
-    load,
-    mark,
-    nodes_in,
-    root_name,
-    rooted,
-    statement,
-    store,
-    subscript,
-    target_names,
-    tuple_of,
-)
+from ..syntax.building import assign, augment, call, clone, constant, library, load, mark, rooted, statement, store, subscript, tuple_of
+from ..syntax.nodes import nodes_in, root_name, target_names
 from ..syntax.spec import fits
 from .cotangents import Cotangents, cotangent_spec, summed
 from .partials import index_value

@@ -28,8 +28,10 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_raises
 from ..analyse.resolve import Operation
 from ..rules import cuts
-from ..rules.table import SEVERAL
-from ..syntax.nodes import clone, is_literal, library, literal, reads, root_name, statements, target_names, walk
+from ..rules.row import SEVERAL
+from ..syntax.blocks import statements
+from ..syntax.building import clone, library
+from ..syntax.nodes import is_literal, literal, reads, root_name, target_names, walk
 from .mask_facts import Masks, value_bound
 from .partials import Products, Slopes, partial, text_for
 from .problem import Problem

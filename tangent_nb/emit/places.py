@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import errors
-from ..syntax.nodes import origin_of
+from ..syntax.building import origin_of
 from ..syntax.program import Derivation, Span
 from .link import function_at
 

@@ -26,8 +26,10 @@ from ..analyse.flow import access, possible
 from ..analyse.graph import Graph
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Scope
+from ..syntax.blocks import change_blocks, statements
+from ..syntax.building import assign, clone, load, mark, origin_of, rename
 from ..syntax.names import Names
-from ..syntax.nodes import assign, change_blocks, clone, load, mark, origin_of, reads, rename, statements, target_names, walk, writes
+from ..syntax.nodes import reads, target_names, walk, writes
 from .parts import LATER, changed_names
 from .rows import related
 

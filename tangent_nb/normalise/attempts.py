@@ -28,25 +28,10 @@ from ..analyse.attempts import Surroundings, catches, goes_on
 from ..analyse.collected import is_collected
 from ..analyse.flow import bound_by, bound_in, mutation, statement_access
 from ..errors import Refusal, RefusedError
+from ..syntax.blocks import is_break, is_compound, statements
+from ..syntax.building import assign, call, clone, library, load, mark, origin_of, rename, rename_stores, substitute
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    call,
-    clone,
-    is_break,
-    is_compound,
-    library,
-    load,
-    mark,
-    origin_of,
-    reads,
-    rename,
-    rename_stores,
-    statements,
-    substitute,
-    target_names,
-    walk,
-)
+from ..syntax.nodes import reads, target_names, walk
 from ..syntax.program import Origin
 
 MOST = 8            # pieces of one body

@@ -16,8 +16,9 @@ import numpy as np
 from ..analyse.kinds import index_parts
 from ..analyse.resolve import Scope
 from ..rules.reductions import combines
+from ..syntax.blocks import statements
 from ..syntax.closure import closure
-from ..syntax.nodes import statements, taken_of, target_names, walk
+from ..syntax.nodes import taken_of, target_names, walk
 from .parts import is_all, is_filler
 
 WHOLE = (len, sum, np.sum, np.mean, np.prod, np.max, np.min, np.std, np.var, np.linalg.norm)

@@ -16,7 +16,8 @@ import gast
 
 from ..analyse.flow import liveness
 from ..analyse.graph import Graph
-from ..syntax.nodes import assign, change_blocks, load, origin_of, store, tuple_of
+from ..syntax.blocks import change_blocks
+from ..syntax.building import assign, load, origin_of, store, tuple_of
 
 
 def in_one_statement(body: list[gast.stmt]) -> list[gast.stmt]:

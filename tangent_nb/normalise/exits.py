@@ -22,8 +22,10 @@ import gast
 from ..analyse.flow import bound_by
 from ..analyse.leaving import KINDS, Known, always_leaves, escapes, escapes_block
 from ..analyse.resolve import Scope
+from ..syntax.blocks import change_blocks, inserts, is_break, statements
+from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
-from ..syntax.nodes import assign, change_blocks, clone, inserts, is_break, load, mark, origin_of, statements, target_names
+from ..syntax.nodes import target_names
 
 
 def single_exit(body: list[gast.stmt], names: Names, result: str, scope: Scope) -> list[gast.stmt]:

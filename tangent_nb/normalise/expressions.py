@@ -25,7 +25,8 @@ from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
-from ..syntax.nodes import assign, call, clone, exchanged, is_atom, is_literal, library, literal, load, reads, root_name, walk
+from ..syntax.building import assign, call, clone, exchanged, library, load
+from ..syntax.nodes import is_atom, is_literal, literal, reads, root_name, walk
 from .inline import inlinable, inlined
 from .state import State, base_name
 from .stores import lowered_display

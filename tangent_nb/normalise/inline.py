@@ -15,20 +15,8 @@ from typing import TYPE_CHECKING
 import gast
 
 from ..analyse.resolve import bind, defaults_of
-from ..syntax.nodes import (
-    body_without_docstring,
-    clone,
-    constant,
-    load,
-    origin_of,
-    parameter_names,
-    reads,
-    rename_stores,
-    substitute,
-    target_names,
-    walk,
-    writes,
-)
+from ..syntax.building import clone, constant, load, origin_of, rename_stores, substitute
+from ..syntax.nodes import body_without_docstring, parameter_names, reads, target_names, walk, writes
 from ..syntax.program import Captured
 
 if TYPE_CHECKING:

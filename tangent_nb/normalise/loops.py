@@ -14,25 +14,9 @@ import gast
 from ..analyse.collected import is_collected
 from ..analyse.effects import is_pure
 from ..analyse.flow import bound_by, bound_in
-from ..syntax.nodes import (
-    assign,
-    augment,
-    call,
-    clone,
-    constant,
-    is_atom,
-    is_break,
-    library,
-    load,
-    mark,
-    reads,
-    rename,
-    statements,
-    store,
-    subscript,
-    target_names,
-    tuple_of,
-)
+from ..syntax.blocks import is_break, statements
+from ..syntax.building import assign, augment, call, clone, constant, library, load, mark, rename, store, subscript, tuple_of
+from ..syntax.nodes import is_atom, reads, target_names
 from .state import base_name
 
 if TYPE_CHECKING:

@@ -18,7 +18,9 @@ from ..analyse.flow import bound_in, inner_append, mutation
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import lets_through
 from ..analyse.records import updated_dict
-from ..syntax.nodes import assign, clone, inserts, is_atom, library, load, mark, origin_of, reads, root_name, store, taken_of, target_names
+from ..syntax.blocks import inserts
+from ..syntax.building import assign, clone, library, load, mark, origin_of, store
+from ..syntax.nodes import is_atom, reads, root_name, taken_of, target_names
 from .expressions import Expressions
 from .loops import counted, lower_for
 from .stores import appended, stored, stored_sum, updated

@@ -17,7 +17,8 @@ import gast
 
 from ..analyse.managers import entered, is_insertion, suppressed
 from ..analyse.resolve import Scope
-from ..syntax.nodes import assign, change_blocks, mark, origin_of, tuple_of
+from ..syntax.blocks import change_blocks
+from ..syntax.building import assign, mark, origin_of, tuple_of
 
 
 def single_managers(body: list[gast.stmt], scope: Scope) -> list[gast.stmt]:

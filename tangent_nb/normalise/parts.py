@@ -20,7 +20,9 @@ from ..analyse.flow import mutation
 from ..analyse.kinds import Env, index_parts, is_basic, spec_of
 from ..analyse.resolve import Operation, Scope
 from ..rules import methods_named
-from ..syntax.nodes import clone, constant, literal, root_name, statements, taken_of, walk
+from ..syntax.blocks import statements
+from ..syntax.building import clone, constant
+from ..syntax.nodes import literal, root_name, taken_of, walk
 
 LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
@@ -185,7 +187,8 @@ def changed_names(body: Sequence[gast.stmt]) -> set[str]:
 def composed(node: gast.Subscript, basic: Callable[[gast.expr], bool]) -> gast.Subscript:
     """`A[i][j]` as `A[i, j]`, `A[:, j][i]` as `A[i, j]`: one index, where that is the same part. basic: of an index.
 
-    >>> from tangent_nb.syntax.nodes import expr, unparse
+    >>> from tangent_nb.syntax.building import expr
+    >>> from tangent_nb.syntax.nodes import unparse
     >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[i][j]", "A[:, j][1:]", "A[1:][i]", "A[i][j, None]")]
     ['A[i, j]', 'A[1:, j]', 'A[1:][i]', 'A[i][j, None]']
     >>> [unparse(composed(expr(text), lambda index: True)) for text in ("A[...][i]", "A[1:][...]", "A[i][...]")]

@@ -28,26 +28,11 @@ from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds, spec_of
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
+from ..syntax.blocks import change_blocks, rebuild, statements
+from ..syntax.building import assign, clone, constant, library, load, mark, origin_of, substitute
 from ..syntax.closure import Groups
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    change_blocks,
-    clone,
-    constant,
-    library,
-    load,
-    mark,
-    origin_of,
-    reads,
-    rebuild,
-    root_name,
-    statements,
-    substitute,
-    target_names,
-    unparse,
-    walk,
-)
+from ..syntax.nodes import reads, root_name, target_names, unparse, walk
 from ..syntax.spec import Spec
 from .evidence import computed_from, has_parts, is_operand, is_reduced, is_whole
 from .parts import LATER, as_part, axes_taken, changed_names, is_path, is_row, joined, may_copy, may_fail, part_targets, unsure, without_all

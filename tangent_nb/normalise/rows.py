@@ -26,25 +26,11 @@ from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Scope
+from ..syntax.blocks import is_break, rebuild, statements
+from ..syntax.building import assign, call, clone, load, mark, origin_of, rename, store, subscript
 from ..syntax.closure import Groups
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    call,
-    clone,
-    is_atom,
-    is_break,
-    load,
-    mark,
-    origin_of,
-    reads,
-    rebuild,
-    rename,
-    statements,
-    store,
-    subscript,
-    target_names,
-)
+from ..syntax.nodes import is_atom, reads, target_names
 from ..syntax.spec import Spec
 from .parts import as_part, changed_names
 

@@ -18,8 +18,10 @@ import gast
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.resolve import Scope
+from ..syntax.blocks import statements
+from ..syntax.building import assign, constant, library, load, mark, origin_of
 from ..syntax.names import Names
-from ..syntax.nodes import assign, constant, library, load, mark, origin_of, reads, root_name, statements, taken_of, unparse, walk
+from ..syntax.nodes import reads, root_name, taken_of, unparse, walk
 from ..syntax.spec import Spec
 from .parts import as_part, is_all, is_simple, joined, may_copy, part_targets
 

@@ -17,7 +17,9 @@ import gast
 from ..analyse.flow import bound_by
 from ..analyse.resolve import Scope, square_of
 from ..rules.arithmetic import is_power, is_product
-from ..syntax.nodes import clone, constant, is_literal, key, literal, reads, statements
+from ..syntax.blocks import statements
+from ..syntax.building import clone, constant
+from ..syntax.nodes import is_literal, key, literal, reads
 from .parts import changed_names
 
 

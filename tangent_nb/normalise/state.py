@@ -13,8 +13,9 @@ from ..analyse.activity import Varied
 from ..analyse.masks import Mask
 from ..analyse.resolve import Scope
 from ..rules import FIELD
+from ..syntax.building import assign, load, mark
 from ..syntax.names import Names
-from ..syntax.nodes import assign, load, mark, walk
+from ..syntax.nodes import walk
 from ..syntax.program import Captured, Namespace
 
 TEMPORARIES = {"Add": "total", "Sub": "difference", "Mult": "product", "Div": "quotient", "Mod": "remainder", "Pow": "power",

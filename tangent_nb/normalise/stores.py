@@ -18,7 +18,8 @@ import gast
 
 from ..analyse.displays import exchanged_items
 from ..analyse.resolve import Operation
-from ..syntax.nodes import assign, clone, constant, library, load, root_name
+from ..syntax.building import assign, clone, constant, library, load
+from ..syntax.nodes import root_name
 
 if TYPE_CHECKING:
     from .expressions import Expressions

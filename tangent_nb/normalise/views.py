@@ -15,8 +15,10 @@ import gast
 
 from ..analyse.activity import dict_view, over_own_keys, views
 from ..analyse.resolve import Scope
+from ..syntax.blocks import blocks
+from ..syntax.building import assign, call, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import assign, blocks, call, clone, exchanged, load, mark, origin_of, store, subscript, tuple_of, walk, writes
+from ..syntax.nodes import walk, writes
 
 
 def over_keys(body: Sequence[gast.stmt], names: Names, scope: Scope, active: Callable[[gast.expr], bool]) -> list[gast.stmt]:

@@ -16,8 +16,8 @@ from typing import Any
 from ..errors import TangentError
 from ..every import unfit
 from ..optimise import PASSES
-from ..runtime.checks import Helper, check_helpers
 from ..runtime.containers import held_by
+from ..runtime.helpers import Helper, check_helpers
 from .derive import Derived, derive
 from .names import Names, same
 from .options import MODES, OptionError, Options, no_lines

@@ -18,8 +18,10 @@ import gast
 
 from ..analyse.effects import is_pure
 from ..analyse.resolve import Scope, sigmoid
+from ..syntax.blocks import blocks, is_compound
+from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
-from ..syntax.nodes import assign, blocks, clone, is_compound, key, load, mark, origin_of, reads, walk
+from ..syntax.nodes import key, reads, walk
 from .own import changed_in_place, is_fresh
 from .places import END, Known, Table, Uses, between, first
 from .sharing import Sharing

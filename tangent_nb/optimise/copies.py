@@ -19,7 +19,9 @@ from typing import Any
 import gast
 
 from ..analyse.resolve import Scope
-from ..syntax.nodes import blocks, change_blocks, is_compound, is_literal, name_nodes, reads, rebuild, statements, substitute, walk
+from ..syntax.blocks import blocks, change_blocks, is_compound, rebuild, statements
+from ..syntax.building import substitute
+from ..syntax.nodes import is_literal, name_nodes, reads, walk
 from .fold import fold, gather
 from .inner import inner_parts
 from .own import changed_in_place

@@ -32,7 +32,9 @@ from ..analyse.one_memory import Shared, held, one_memory, with_others
 from ..analyse.outlines import numbers_read
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
-from ..syntax.nodes import attempted, change_blocks, dotted, is_compound, library, negated, reads, root_name, statements, target_names, walk
+from ..syntax.blocks import attempted, change_blocks, is_compound, statements
+from ..syntax.building import library, negated
+from ..syntax.nodes import dotted, reads, root_name, target_names, walk
 from .own import is_fresh
 
 Live: TypeAlias = "Callable[[gast.stmt], Names]"

@@ -16,7 +16,9 @@ import gast
 
 from ..analyse.effects import is_pure, may_refuse
 from ..analyse.resolve import Scope
-from ..syntax.nodes import attempted, blocks, child_fields, is_compound, load, reads, statements, substitute, unparse, walk
+from ..syntax.blocks import attempted, blocks, is_compound, statements
+from ..syntax.building import load, substitute
+from ..syntax.nodes import child_fields, reads, unparse, walk
 from .places import END, Places, Uses
 from .sharing import Sharing
 

@@ -14,7 +14,9 @@ from typing import Any
 
 import gast
 
-from ..syntax.nodes import change_blocks, is_compound, library, names_in, reads, target_names, tuple_of
+from ..syntax.blocks import change_blocks, is_compound
+from ..syntax.building import library, tuple_of
+from ..syntax.nodes import names_in, reads, target_names
 
 
 def inner_parts(body: Sequence[gast.stmt], mentions: Counter[str]) -> list[gast.stmt]:

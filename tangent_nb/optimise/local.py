@@ -13,26 +13,10 @@ from ..analyse.flow import bound_in
 from ..analyse.graph import Graph
 from ..analyse.kinds import Env, Kinds, spec_of
 from ..analyse.resolve import Scope
+from ..syntax.blocks import blocks, change_blocks, is_compound, statements
+from ..syntax.building import assign, constant, expr, library, load, mark, negative, origin_of
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    blocks,
-    change_blocks,
-    constant,
-    expr,
-    is_atom,
-    is_compound,
-    is_literal,
-    library,
-    literal,
-    load,
-    mark,
-    names_in,
-    negative,
-    origin_of,
-    reads,
-    statements,
-)
+from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.spec import Spec
 from .places import END, Known, Places, Uses
 from .trees import rewritten

@@ -21,25 +21,9 @@ from ..analyse.displays import items
 from ..analyse.flow import memory_changed, mutation
 from ..analyse.resolve import Scope
 from ..rules import methods_named
-from ..syntax.nodes import (
-    assign,
-    dotted,
-    expr,
-    is_compound,
-    library,
-    load,
-    mark,
-    origin_of,
-    own_targets,
-    parameter_names,
-    reads,
-    rebuild,
-    root_name,
-    statements,
-    taken_of,
-    target_names,
-    walk,
-)
+from ..syntax.blocks import is_compound, own_targets, rebuild, statements
+from ..syntax.building import assign, expr, library, load, mark, origin_of
+from ..syntax.nodes import dotted, parameter_names, reads, root_name, taken_of, target_names, walk
 
 RT = load("%rt")
 PASSING = (np.ascontiguousarray, rt.unbroadcast, rt.cast)

@@ -13,7 +13,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import gast
 
 from ..analyse.flow import memory_changed, statement_access
-from ..syntax.nodes import blocks, head_targets, is_compound, names_in, own_expressions, target_names
+from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
+from ..syntax.nodes import names_in, target_names
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

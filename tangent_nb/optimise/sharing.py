@@ -7,8 +7,9 @@ from functools import cached_property
 import gast
 
 from ..analyse.resolve import Scope
+from ..syntax.blocks import statements
 from ..syntax.closure import Groups
-from ..syntax.nodes import reads, statements, target_names
+from ..syntax.nodes import reads, target_names
 from .own import is_fresh
 
 

@@ -23,28 +23,11 @@ from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
 from ..optimise import PASSES, changed_in_place, optimise, own
 from ..runtime.containers import kind_of
+from ..syntax.blocks import statements, with_writes
+from ..syntax.building import assign, clone, library, load, mark, origin_of, parameter, rename, store, tuple_of
 from ..syntax.closure import closure
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    clone,
-    library,
-    load,
-    mark,
-    names_in,
-    origin_of,
-    parameter,
-    parameter_names,
-    reads,
-    rename,
-    starred_parameters,
-    statements,
-    store,
-    tuple_of,
-    walk,
-    with_writes,
-    writes,
-)
+from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, Stage
 from ..syntax.spec import INT, UNKNOWN, Spec
 from . import frame

@@ -23,8 +23,10 @@ from ..desugar import Reader
 from ..differentiate import Pair, Problem, Start, Zeros
 from ..errors import Refusal, RefusedError
 from ..rules.cuts import first
+from ..syntax.blocks import statements
+from ..syntax.building import constant, library, load, store, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import constant, library, load, names_in, nodes_in, parameter_names, reads, statements, store, tuple_of
+from ..syntax.nodes import names_in, nodes_in, parameter_names, reads
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .normal import outer_names

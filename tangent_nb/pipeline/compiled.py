@@ -22,8 +22,9 @@ from typing import Any
 import gast
 
 from ..backends.jax_static import Found
+from ..syntax.building import call, library, load, mark, parameter, store, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import call, dotted, library, load, mark, parameter, parameter_names, store, tuple_of
+from ..syntax.nodes import dotted, parameter_names
 from .dress import guard, guard_of
 from .request import Function
 

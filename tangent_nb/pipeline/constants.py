@@ -15,7 +15,8 @@ import gast
 
 from ..analyse.constants import Found, why
 from ..errors import Refusal, RefusedError
-from ..syntax.nodes import blocks, call, clone, load, rebuild
+from ..syntax.blocks import blocks, rebuild
+from ..syntax.building import call, clone, load
 from ..syntax.program import Captured
 from .dress import guard_of
 

@@ -17,7 +17,9 @@ from ..analyse.kinds import Kinds, spec_of
 from ..analyse.records import reached
 from ..analyse.resolve import Scope
 from ..rules import FIELD, lookup_method, method_row
-from ..syntax.nodes import change_blocks, clone, library, reads, rebuild, root_name, unparse, walk
+from ..syntax.blocks import change_blocks, rebuild
+from ..syntax.building import clone, library
+from ..syntax.nodes import reads, root_name, unparse, walk
 from .dress import guard_of
 
 

@@ -8,27 +8,11 @@ from typing import Any
 import gast
 import numpy as np
 
+from ..syntax.blocks import blocks as blocks_of
+from ..syntax.blocks import change_blocks, statements
+from ..syntax.building import assign, call, clone, dotted_load, expr, library, load, mark, origin_of, store, tuple_of
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    call,
-    change_blocks,
-    clone,
-    dotted_load,
-    expr,
-    key,
-    library,
-    load,
-    mark,
-    names_in,
-    origin_of,
-    statements,
-    store,
-    tuple_of,
-    walk,
-    writes,
-)
-from ..syntax.nodes import blocks as blocks_of
+from ..syntax.nodes import key, names_in, walk, writes
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .request import Function

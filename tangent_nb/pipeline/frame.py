@@ -8,8 +8,9 @@ import gast
 
 from .. import runtime
 from ..differentiate import Problem
+from ..syntax.building import clone, library, parameter, rename
 from ..syntax.names import Names
-from ..syntax.nodes import clone, library, names_in, parameter, parameter_names, rename, writes
+from ..syntax.nodes import names_in, parameter_names, writes
 from ..syntax.program import Captured, Environment
 from ..syntax.spec import Spec
 from .dress import guard, record_guard

@@ -22,27 +22,9 @@ from ..analyse.resolve import Scope
 from ..analyse.sharing import CALLER
 from ..errors import Refusal, RefusedError
 from ..normalise import changed_names, is_path, part_targets
-from ..syntax.nodes import (
-    assign,
-    call,
-    clone,
-    constant,
-    dotted,
-    exchanged,
-    library,
-    load,
-    mark,
-    origin_of,
-    parameter_names,
-    reads,
-    rebuild,
-    root_name,
-    statements,
-    substitute,
-    target_names,
-    unparse,
-    walk,
-)
+from ..syntax.blocks import rebuild, statements
+from ..syntax.building import assign, call, clone, constant, exchanged, library, load, mark, origin_of, substitute
+from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
 from .dress import guard_of

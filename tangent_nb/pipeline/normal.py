@@ -47,22 +47,11 @@ from ..normalise import (
 )
 from ..rules import lookup
 from ..runtime.containers import kind_of
+from ..syntax.blocks import statements
+from ..syntax.building import INTERNAL, clone, load, origin_of
 from ..syntax.memo import remembered
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    INTERNAL,
-    body_without_docstring,
-    clone,
-    dotted,
-    load,
-    names_in,
-    origin_of,
-    parameter_names,
-    reads,
-    statements,
-    walk,
-    writes,
-)
+from ..syntax.nodes import body_without_docstring, dotted, names_in, parameter_names, reads, walk, writes
 from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import PLACES, with_constant_checks

@@ -26,8 +26,9 @@ from ..capture import capture, own_text
 from ..desugar import Reader
 from ..errors import Refusal, RefusedError
 from ..rules import LIBRARIES
+from ..syntax.building import clone, library, load, mark
 from ..syntax.names import Names
-from ..syntax.nodes import clone, dotted, library, load, mark, parameter_names, writes
+from ..syntax.nodes import dotted, parameter_names, writes
 from ..syntax.program import Captured
 from .compiled import split_for_jit
 from .dress import check_helpers, guard, guard_of

@@ -25,8 +25,9 @@ from ..desugar import Reader
 from ..desugar.scopes import free, renamed
 from ..errors import Refusal, RefusedError, TangentError
 from ..rules import lookup
+from ..syntax.building import assign, clone, library, mark, parameter
 from ..syntax.names import Names
-from ..syntax.nodes import assign, body_without_docstring, clone, library, mark, names_in, parameter, parameter_names, unparse, walk
+from ..syntax.nodes import body_without_docstring, names_in, parameter_names, unparse, walk
 from ..syntax.program import MISSING, Captured
 from .readers import Lifting, may_read, why_not_lifted
 from .request import Part

@@ -21,7 +21,9 @@ from ..analyse.leaving import ends
 from ..desugar.scopes import bound, located, own
 from ..errors import Refusal
 from ..optimise import changed_in_place
-from ..syntax.nodes import assign, blocks, change_blocks, clone, constant, library, load, mark, origin_of, reads, statements, surroundings
+from ..syntax.blocks import blocks, change_blocks, statements, surroundings
+from ..syntax.building import assign, clone, constant, library, load, mark, origin_of
+from ..syntax.nodes import reads
 from ..syntax.program import Captured, Origin, Span
 
 STAYS = (gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await)      # what says of a whole function what it is

@@ -25,8 +25,9 @@ from ..desugar.scopes import Visible, bound, free
 from ..desugar.texts import Unit
 from ..rules import effect_rows
 from ..runtime.containers import HEAP, held_by, names_outside
+from ..syntax.building import clone, load, parameter
 from ..syntax.names import Names
-from ..syntax.nodes import body_without_docstring, clone, load, names_in, parameter
+from ..syntax.nodes import body_without_docstring, names_in
 from ..syntax.program import Captured, Namespace
 
 BY_NAME = frozenset(row.name for row in effect_rows() if row.outside == "names")    # they find variables, which no text shows

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..differentiate import Pair
-from ..syntax.nodes import clone, key, rename, writes
+from ..syntax.building import clone, rename
+from ..syntax.nodes import key, writes
 from .request import Function
 
 

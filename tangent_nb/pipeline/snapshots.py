@@ -8,9 +8,10 @@ import gast
 
 from ..differentiate import Problem
 from ..emit import emit
+from ..syntax.blocks import with_writes
+from ..syntax.building import clone, load
 from ..syntax.deep import deep
 from ..syntax.names import Names
-from ..syntax.nodes import clone, load, with_writes
 from ..syntax.program import Captured, Emitted
 from .dress import comment, named
 from .request import Function

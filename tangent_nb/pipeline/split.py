@@ -25,32 +25,11 @@ from ..analyse.resolve import Scope
 from ..analyse.unbound import nothing
 from ..optimise import changed_in_place, copied, is_fresh
 from ..runtime.containers import kind_of
+from ..syntax.blocks import is_compound, own_targets, statements
+from ..syntax.building import assign, call, library, load, mark, origin_of, parameter, statement, store, substitute, tuple_of
 from ..syntax.closure import closure
 from ..syntax.names import Names
-from ..syntax.nodes import (
-    assign,
-    call,
-    dotted,
-    is_compound,
-    library,
-    load,
-    mark,
-    origin_of,
-    own_targets,
-    parameter,
-    parameter_names,
-    reads,
-    root_name,
-    statement,
-    statements,
-    store,
-    substitute,
-    target_names,
-    tuple_of,
-    unparse,
-    walk,
-    writes,
-)
+from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk, writes
 from ..syntax.program import MISSING
 from ..syntax.spec import Spec
 from .request import Function

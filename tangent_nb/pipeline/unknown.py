@@ -15,7 +15,9 @@ import gast
 from ..analyse.effects import called_back, is_reader
 from ..differentiate import Problem
 from ..rules import FIELD, lookup_method, may_only_compute
-from ..syntax.nodes import constant, dotted, is_compound, library, mark, origin_of, own_expressions, reads, rebuild, statements, walk, writes
+from ..syntax.blocks import is_compound, own_expressions, rebuild, statements
+from ..syntax.building import constant, library, mark, origin_of
+from ..syntax.nodes import dotted, reads, walk, writes
 from ..syntax.program import MISSING
 
 

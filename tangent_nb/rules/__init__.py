@@ -41,8 +41,9 @@ from .elementwise import LOGISTIC, SIGMOID, SQUARED_HYPOT
 from .jax_column import OnJax, every_on_jax, of_jax_arrays, on_jax, on_jax_by_call
 from .libraries import LIBRARIES
 from .norms import SQUARED_NORM
+from .row import Choice, Rule
 from .supported import nearest, supported
-from .table import Choice, Rule, lookup, lookup_method, lookup_operator, operator_of, rows
+from .table import lookup, lookup_method, lookup_operator, operator_of, rows
 
 __all__ = [
     "Choice", "DRAWING", "Effects", "FIELD", "GET", "LIBRARIES", "LOGISTIC", "MAX_OF", "MIN_OF", "OnJax", "REPLACED", "Rule", "SIGMOID",

@@ -7,7 +7,8 @@ import numpy as np
 
 from . import infer, when
 from .breaking import by_cut
-from .table import Rule, Template, elementwise, linear, nondifferentiable, rule
+from .row import Rule
+from .table import Template, elementwise, linear, nondifferentiable, rule
 
 Y_POLE = {"y": "pole"}
 PRODUCTS, POWERS = ("operator.mul", "np.multiply"), ("operator.pow", "np.power", "np.square", "pow")        # of elements

@@ -17,7 +17,7 @@ COMPLEX = frozenset([
 def by_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """Norms of vectors and matrices: sums of absolute values, extremes and single singular values have kinks.
 
-    >>> from tangent_nb.syntax.nodes import constant
+    >>> from tangent_nb.syntax.building import constant
     >>> by_order({}), by_order({"ord": constant("fro")}), by_order({"ord": constant(1)})
     ('', '', 'kink')
     """
@@ -29,7 +29,7 @@ def by_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
 def by_vector_order(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """Norms of vectors: of an order above 1 there is none but at 0; that of order 0 is a count.
 
-    >>> from tangent_nb.syntax.nodes import constant, expr
+    >>> from tangent_nb.syntax.building import constant, expr
     >>> [by_vector_order({"ord": one}) for one in (constant(2), constant(1), expr("np.inf"), constant(0), expr("order"))]
     ['', 'kink', 'kink', 'jump', 'jump']
     """
@@ -65,7 +65,7 @@ def by_vectors(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping
 def by_key(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """max, min and sorted: of numbers a kink; by a key something else is chosen, and jumps. So are tuples, which no text tells.
 
-    >>> from tangent_nb.syntax.nodes import expr
+    >>> from tangent_nb.syntax.building import expr
     >>> by_key({"x": expr("y")}), by_key({"x": expr("y"), "key": expr("abs")})
     ('kink', 'jump')
     """
@@ -75,7 +75,7 @@ def by_key(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
 def by_cut(args: Mapping[str, Any], moving: Collection[str] = ()) -> str:
     """Roots, logarithms and inverse functions: of complex numbers they jump at a branch cut (DLMF, section 4.2), of real ones they do not.
 
-    >>> from tangent_nb.syntax.nodes import expr
+    >>> from tangent_nb.syntax.building import expr
     >>> by_cut({"x": expr("x - 1j")}), by_cut({"x": expr("x")}), by_cut({"x": expr("x - 1j"), "y": expr("2")})
     ('jump', '', '')
     """
@@ -102,7 +102,7 @@ def by_memory(args: Mapping[str, Any], moving: Collection[str] = ()) -> Mapping[
 def is_floating(dtype: Any) -> bool:
     """A dtype in which numbers stay as they are, for certain: none given, or a floating one by name.
 
-    >>> from tangent_nb.syntax.nodes import constant, expr
+    >>> from tangent_nb.syntax.building import constant, expr
     >>> [is_floating(one) for one in (None, expr("np.float32"), constant("f8"), expr("int"), expr("fixed"), expr("x.dtype"))]
     [True, True, True, False, False, False]
     """

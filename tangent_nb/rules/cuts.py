@@ -10,7 +10,8 @@ import numpy as np
 
 from .effects import method_row
 from .libraries import LIBRARIES
-from .table import Rule, lookup
+from .row import Rule
+from .table import lookup
 
 POLE, LARGE, DATA = 1, 2, 3       # a factor may be infinite: at some arguments; at large ones, where it overflows; where the data are not finite
 LEVELS = {"": 0, "pole": POLE, "large": LARGE}

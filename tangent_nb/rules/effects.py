@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from .table import Rule, lookup
+from .row import Rule
+from .table import lookup
 
 WORDS = ("gives", "outside")                               # columns of one word; the others name arguments
 

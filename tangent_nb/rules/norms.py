@@ -6,7 +6,8 @@ import numpy as np
 from .. import runtime as rt
 from . import infer, when
 from .breaking import by_order, by_vector_order
-from .table import Condition, linear, rule
+from .row import Condition
+from .table import linear, rule
 
 EUCLIDEAN, DEFAULT = when.is_none("ord"), when.left_out("ord")
 NOTE = "slope 0 at 0, and shared at ties; an order 0, which counts, has slope 0"

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from . import infer, when
-from .table import Rule, nondifferentiable, rule
+from .row import Rule
+from .table import nondifferentiable, rule
 
 fn: Any
 SPREAD = "rt.unreduce(g, x, axis, keepdims)"

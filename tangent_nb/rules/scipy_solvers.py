@@ -14,7 +14,8 @@ from scipy import integrate, optimize
 
 from .. import runtime as rt
 from . import infer, when
-from .table import Rule, linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
+from .row import Rule
+from .table import linear, lookup, nondifferentiable, parse_signature, register, rule, unsupported
 
 
 def solver(fn: Any, signature: str, adjoint: str, tangent: str, *names: str, zero: Sequence[str] = (), spec: Any = infer.anything,

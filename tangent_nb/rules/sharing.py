@@ -11,7 +11,7 @@ from .breaking import _is
 def not_summed(args: Mapping[str, Any]) -> bool:
     """np.einsum of one operand, of which no index is summed: `"ij->ji"` and `"ii->i"` are views.
 
-    >>> from tangent_nb.syntax.nodes import constant
+    >>> from tangent_nb.syntax.building import constant
     >>> [not_summed({"subscripts": constant(text)}) for text in ("ij->ji", "ii->i", "ij->i", "ii", "ji")]
     [True, True, False, False, True]
     """

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from .libraries import ROWS_OF
-from .table import Rule, fill, lookup, lookup_method, rows
+from .row import Rule
+from .table import fill, lookup, lookup_method, rows
 
 MODULES: Mapping[str, Any] = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "math": math, "builtins": builtins}
 SECTIONS = (*MODULES, *ROWS_OF, "methods", "operators")    # SciPy's where SciPy is

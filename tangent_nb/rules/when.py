@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ..syntax import spec as sp
 from ..syntax.spec import Spec
-from .table import Condition
+from .row import Condition
 
 
 def ranks(**wanted: int) -> Condition:

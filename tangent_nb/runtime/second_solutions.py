@@ -13,24 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .containers import holds_number
-from .solved import Solved, shaped, vector_of
-from .solvers import (
-    Cotangents,
-    check_end,
-    check_error,
-    check_times,
-    follow,
-    integral,
-    minimised,
-    newton,
-    of_end,
-    of_ivp,
-    of_odeint,
-    of_result,
-    state_of,
-    time_first,
-    with_variation,
-)
+from .differential_equations import check_times, follow, of_ivp, of_odeint, state_of, time_first, with_variation
+from .integrals import check_end, check_error, integral, of_end
+from .solved import Cotangents, Solved, shaped, vector_of
+from .solvers import minimised, newton, of_result
 
 
 class Along(NamedTuple):

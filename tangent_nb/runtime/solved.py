@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -133,3 +133,24 @@ def closure_of(b: Any, fun: Any) -> Any:
         raise TangentError(f"what is solved is {described(fun)}, which holds something that is differentiated: "
                            "a function that takes it as an argument, and args=(...)")
     return b
+
+
+# ------------------------------------------------------------------ differential equations
+class Cotangents(NamedTuple):
+    """The cotangents of what a solver was given, by the names of its arguments; None for those that it has not."""
+
+    fun: Any
+    args: Any
+    y0: Any = None
+    t: Any = None
+    t_span: Any = None
+    t_eval: Any = None
+    a: Any = None
+    b: Any = None
+
+
+def with_parts(zeros: Any, **parts: Any) -> Any:
+    """The tangent, or the cotangent, of a result of SciPy, with these parts."""
+    kind = kind_of(zeros)
+    assert kind is not None
+    return kind.build(zeros, {**kind.parts(zeros), **parts})

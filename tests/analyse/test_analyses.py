@@ -13,7 +13,8 @@ from tangent_nb.analyse.ownership import ownership
 from tangent_nb.analyse.resolve import Scope
 from tangent_nb.analyse.sharing import CALLER
 from tangent_nb.analyse.stable import stable_views
-from tangent_nb.syntax.nodes import expr, writes
+from tangent_nb.syntax.building import expr
+from tangent_nb.syntax.nodes import writes
 from tangent_nb.syntax.program import Namespace
 from tangent_nb.syntax.spec import Spec
 

@@ -8,8 +8,9 @@ import pytest
 
 from tangent_nb.analyse.resolve import Scope
 from tangent_nb.normalise import single_exit
+from tangent_nb.syntax.blocks import statements
 from tangent_nb.syntax.names import Names
-from tangent_nb.syntax.nodes import names_in, statements, unparse, writes
+from tangent_nb.syntax.nodes import names_in, unparse, writes
 from tangent_nb.syntax.program import Namespace
 
 PROGRAMS = [

@@ -7,7 +7,8 @@ import pytest
 from tangent_nb.analyse.resolve import Scope
 from tangent_nb.capture import capture
 from tangent_nb.normalise.parts import as_part
-from tangent_nb.syntax.nodes import expr, unparse
+from tangent_nb.syntax.building import expr
+from tangent_nb.syntax.nodes import unparse
 from tangent_nb.syntax.spec import Spec
 
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from lower import lowered
 from ops import Block
 
-from tangent_nb import api
+from tangent_nb import asked
 from tangent_nb.analyse import ownership as judged
 from tangent_nb.analyse.flow import bound_in
 from tangent_nb.capture import capture
@@ -30,8 +30,10 @@ from tangent_nb.pipeline import captured_of, deriving, fence
 from tangent_nb.pipeline.build import Build, _seeing
 from tangent_nb.pipeline.request import Request
 from tangent_nb.rules import LIBRARIES
+from tangent_nb.syntax.blocks import is_compound, own_expressions, own_targets, statements
+from tangent_nb.syntax.building import clone, load
 from tangent_nb.syntax.deep import deep
-from tangent_nb.syntax.nodes import clone, is_compound, load, own_expressions, own_targets, parameter_names, reads, statements, writes
+from tangent_nb.syntax.nodes import parameter_names, reads, writes
 from tangent_nb.syntax.program import MISSING, Captured
 from tangent_nb.syntax.spec import Spec
 
@@ -134,7 +136,7 @@ class _Normalised(Build):
 def derived(fn: Any, wrt: Sequence[int | str], mode: str = "reverse") -> Derived:
     """The programs of a function; RefusedError where it is refused before it runs."""
     with deriving(), judges() as found:
-        request: Request = api._request(fn, "grad" if mode == "reverse" else "jvp", tuple(wrt), True, None, False)
+        request: Request = asked.request_of(fn, "grad" if mode == "reverse" else "jvp", tuple(wrt), True, None, False)
         written = captured_of(fn)
         with deep(written.tree):
             reader = Reader(capture)

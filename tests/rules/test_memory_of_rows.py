@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tangent_nb.rules.table import Rule, rows
+from tangent_nb.rules.row import Rule
+from tangent_nb.rules.table import rows
 
 COUNT = np.arange(1.0, 37.0).reshape(6, 6)
 GIVEN = {

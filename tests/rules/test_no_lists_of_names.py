@@ -61,8 +61,8 @@ FUNCTIONS = {
     "desugar/under.py": 1, "desugar/unrolling.py": 4, "differentiate/forward.py": 1, "differentiate/partials.py": 1,
     "emit/literals.py": 1, "every.py": 1, "normalise/evidence.py": 1, "normalise/expressions.py": 1,
     "normalise/squares.py": 1, "notebook/rerun.py": 1, "optimise/own.py": 1, "pipeline/parts.py": 1,
-    "runtime/checks.py": 1, "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/recorded.py": 2,
-    "runtime/solvers.py": 1, "same_draws.py": 1, "syntax/nodes.py": 3, "syntax/spec.py": 1, "tracing/values.py": 3,
+    "runtime/constants.py": 3, "runtime/containers.py": 3, "runtime/differential_equations.py": 1, "runtime/recorded.py": 2,
+    "runtime/shared_memory.py": 1, "same_draws.py": 1, "syntax/nodes.py": 3, "syntax/spec.py": 1, "tracing/values.py": 3,
 }
 
 

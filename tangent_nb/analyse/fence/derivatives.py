@@ -7,8 +7,9 @@ from typing import Any
 import gast
 
 from ...rules import may_change, methods_named
+from ...syntax.blocks import inserts
 from ...syntax.closure import Groups, closure
-from ...syntax.nodes import flat, inserts, nodes_in, reads, root_name, target_names, walk
+from ...syntax.nodes import flat, nodes_in, reads, root_name, target_names, walk
 from ..activity import COMPREHENSIONS, Varied, loop_bindings, over_own_keys, seen_by, sources, varied_names, views
 from ..attempts import catches
 from ..effects import opaque_calls

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import gast
 
-from ...syntax.nodes import body_without_docstring, statements, walk
+from ...syntax.blocks import statements
+from ...syntax.nodes import body_without_docstring, walk
 from ...syntax.program import Captured
 from ..leaving import always_leaves
 from ..managers import suppressed

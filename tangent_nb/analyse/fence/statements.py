@@ -6,7 +6,8 @@ from typing import Any
 
 import gast
 
-from ...syntax.nodes import blocks, children, flat, root_name, taken_of, walk, writes
+from ...syntax.blocks import blocks
+from ...syntax.nodes import children, flat, root_name, taken_of, walk, writes
 from ..leaving import always_leaves, escapes_block
 from ..managers import is_insertion
 from .state import Check

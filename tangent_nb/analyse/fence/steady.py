@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from ...rules.breaking import by_key, makes_complex
-from ...syntax.nodes import blocks, constant, flat, is_literal, literal, reads, target_names, walk
+from ...syntax.blocks import blocks
+from ...syntax.building import constant
+from ...syntax.nodes import flat, is_literal, literal, reads, target_names, walk
 from ..activity import Varied
 from ..leaving import always_raises
 from ..managers import suppressed

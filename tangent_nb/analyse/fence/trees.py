@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from ...syntax.nodes import blocks, head_targets, own_expressions
+from ...syntax.blocks import blocks, head_targets, own_expressions
 from ..activity import carriers
 from ..resolve import Scope
 

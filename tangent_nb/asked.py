@@ -1,0 +1,151 @@
+"""What a call of `grad` and the like asks for: its arguments as a `Request` for the pipeline.
+
+Needs what users write: `wrt`, `optimized`, `like`, `backend` and `compile`. Promises parameters, or parts, that the function has, passes that
+there are and a backend that is there; what asks for anything else is a TangentError that says what to write.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from .backends import BACKENDS, load
+from .errors import TangentError
+from .optimise import PASSES as _PASSES
+from .pipeline import Part, Request, captured_of, found_part
+from .runtime.checks import differentiable
+from .runtime.containers import kind_of
+from .runtime.persistent import PersistentArray
+from .syntax.names import Names
+from .syntax.nodes import names_in, parameter_names, starred_parameters
+from .syntax.program import Captured
+from .syntax.spec import Spec
+
+PASSES: tuple[str, ...] = tuple(_PASSES)
+Wrt: TypeAlias = "int | str | Sequence[int | str]"
+
+
+class Settings(NamedTuple):
+    """Where a derivative runs, and whether it is compiled."""
+
+    backend: str = "numpy"
+    compiled: bool = False
+
+
+NUMPY = Settings()
+
+
+def settings_of(backend: str, compile: str | None, tape: Any) -> Settings:
+    if backend not in BACKENDS:
+        raise TangentError(f"there is no backend {backend!r}: the backends are {', '.join(BACKENDS)}")
+    if compile not in (None, "jit"):
+        raise TangentError(f"compile is None or 'jit', not {compile!r}")
+    if compile == "jit" and backend != "jax":
+        raise TangentError("compile='jit' is for backend='jax': give that too, or leave compile out")
+    if tape is not None:
+        raise TangentError("a sampled tape is not there yet: leave tape out")
+    if backend != "numpy":
+        load(backend)
+    return Settings(backend, compile == "jit")
+
+
+def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], like: Sequence[Any] | None, has_aux: bool,
+             settings: Settings = NUMPY) -> Request:
+    if like is not None and settings.backend != "numpy":
+        raise TangentError(f"like= specializes for NumPy's arrays: leave it out with backend={settings.backend!r}")
+    captured = captured_of(f, settings.backend)
+    stars = starred_parameters(captured.tree)
+    if stars and settings.backend != "numpy":
+        raise TangentError(f"{captured.name} takes any number of arguments ({', '.join(stars)}): with backend={settings.backend!r} name them")
+    parameters = parameter_names(captured.tree)
+    bare = isinstance(wrt, (int, str, np.integer)) and not isinstance(wrt, bool)
+    places: Any = [wrt] if bare else wrt
+    if isinstance(places, (str, bytes)) or not hasattr(places, "__iter__"):
+        raise TangentError(f"wrt is an index, a name, or a tuple of them, not {wrt!r}")
+    taken = Names(names_in(captured.tree))
+    named = [_parameter(place, parameters, captured, taken) for place in places]
+    parts = tuple(one for one in named if isinstance(one, Part))
+    names = tuple(one.name if isinstance(one, Part) else one for one in named)
+    if parts and settings.backend != "numpy":
+        raise TangentError(f"wrt names {parts[0].path}, which is no parameter: with backend={settings.backend!r} pass it as an argument")
+    if not names:
+        raise TangentError("wrt is empty: name at least one parameter")
+    paths = [one.path if isinstance(one, Part) else one for one in named]
+    if any(_overlap(path, other) for i, path in enumerate(paths) for other in paths[:i]):
+        raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
+    specs = () if like is None or kind == "split" else _example(like, parameters, names, captured)
+    return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
+
+
+def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
+    """The one parameter, or part of something, that `wrt` names, as a path; and what reads that of which it is a part from the arguments.
+
+    >>> place_of(lambda p: p["w"], "p['w']")[0]
+    "p['w']"
+    """
+    request = request_of(f, "grad", wrt, True, None, False)
+    if not request.parts:
+        return request.wrt[0], lambda arguments: arguments[request.wrt[0]]
+    one = request.parts[0]
+    return one.path, lambda arguments: captured_of(f).namespace.lookup(one.base) if one.outside else arguments[one.base]
+
+
+def positional(captured: Captured) -> list[str]:
+    args = captured.tree.args
+    return [a.id for a in [*args.posonlyargs, *args.args]]
+
+
+def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:
+    """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
+    if captured.tree.args.vararg is not None:
+        parameters = positional(captured)
+    elif len(like) > len(parameters):
+        raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}")
+    known = []
+    for parameter, value in zip(parameters, like, strict=False):
+        if isinstance(value, PersistentArray):             # the text for any shape is the one for it
+            continue
+        spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)
+        if spec.kind in ("float", "int", "bool", "array") and not (spec.kind == "bool" and not isinstance(value, bool)):
+            known.append((parameter, spec))
+    return tuple(known)
+
+
+def passes(optimized: bool | Sequence[str]) -> tuple[str, ...]:
+    """The names of the passes to run, in their order."""
+    if optimized is True:
+        return PASSES
+    if optimized is False:
+        return ()
+    wanted = [optimized] if isinstance(optimized, str) else list(optimized)
+    if unknown := [name for name in wanted if name not in PASSES]:
+        raise TangentError(f"there is no pass {unknown[0]!r}: the passes are {', '.join(PASSES)}")
+    return tuple(name for name in PASSES if name in wanted)
+
+
+def _overlap(path: str, other: str) -> bool:
+    """One of two paths leads through the other."""
+    shorter, longer = sorted([path, other], key=len)
+    return longer.startswith(shorter) and longer[len(shorter):][:1] in ("", ".", "[")
+
+
+def _parameter(place: Any, parameters: Sequence[str], captured: Captured, taken: Names) -> str | Part:
+    name = captured.name
+    if isinstance(place, str):
+        return place if place in parameters else found_part(captured, place, taken)
+    if isinstance(place, (int, np.integer)) and not isinstance(place, bool):
+        stars = starred_parameters(captured.tree)
+        parameters = [one for one in parameters if one not in stars]
+        first, rest = positional(captured), captured.tree.args.vararg
+        if rest is not None and not 0 <= place < len(first):
+            if place < 0:
+                raise TangentError(f"{name} takes any number of arguments (*{rest.id}): count from the first, not from the last")
+            return found_part(captured, f"{rest.id}[{place - len(first)}]", taken)
+        if -len(parameters) <= place < len(parameters):
+            return parameters[int(place)]
+        count = len(parameters)
+        if not count:
+            raise TangentError(f"{name} has no parameters: there is nothing to differentiate it by")
+        raise TangentError(f"{name} has {count} parameter{'s' if count != 1 else ''} ({', '.join(parameters)}), none with index {place}")
+    raise TangentError(f"wrt is an index, a name, or a tuple of them, not {place!r}")

@@ -1,0 +1,91 @@
+"""The functions and classes that a derivative was made from, as they were then: it is not run with others.
+
+Needs what a text calls by name. Promises that a call of the derivative finds it as it was, or is refused.
+"""
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import TangentError
+from .containers import held_by
+from .relinking import forget
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function, a class or a partial whose text a derivative was made from, as it was then. members: what the class, or the partial, is
+    made of."""
+
+    name: str
+    function: Any
+    code: types.CodeType | None
+    defaults: Any
+    cells: tuple[Any, ...]
+    members: tuple[tuple[Any, ...], ...] = ()
+
+
+def snapshot(name: str, function: Any) -> Helper:
+    """A function as it is now: its code, defaults and what its cells hold."""
+    code = getattr(function, "__code__", None)
+    of_scipy = type(function) is types.MethodType and type(function.__self__).__module__.startswith("scipy.")       # whose code is one for all
+    if not isinstance(code, types.CodeType) or of_scipy:
+        return Helper(name, function, None, None, (), _members(function))
+    return Helper(name, function, code, _defaults(function), tuple(held_by(function).values()))
+
+
+def _defaults(function: Any) -> tuple[Any, Any]:
+    return function.__defaults__, dict(function.__kwdefaults__ or {})
+
+
+def _members(value: Any) -> tuple[tuple[Any, ...], ...]:
+    """What a class computes with, the classes above it too; what a partial is bound to. Plain attributes are read when they are needed."""
+    if isinstance(value, functools.partial):
+        code, defaults = getattr(value.func, "__code__", None), getattr(value.func, "__defaults__", None)
+        return (value.func, code, defaults, *value.args), tuple(item for pair in value.keywords.items() for item in pair)
+    if not isinstance(value, type):
+        return ()
+    found: list[tuple[Any, ...]] = [(*value.__mro__, getattr(value, "__match_args__", None))]
+    for owner in value.__mro__[:-1]:
+        for name, member in vars(owner).items():
+            if hasattr(type(member), "__get__"):
+                inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
+                found.append((owner, name, member, getattr(inner, "__code__", None), getattr(inner, "__defaults__", None)))
+    return tuple(found)
+
+
+def _same_members(a: tuple[tuple[Any, ...], ...], b: tuple[tuple[Any, ...], ...]) -> bool:
+    return len(a) == len(b) and all(len(p) == len(q) and all(x is y or _equal(x, y) for x, y in zip(p, q)) for p, q in zip(a, b))
+
+
+def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
+    """Refuses to go on where a function called by the primal is not the one that the derivative was made from.
+
+    >>> def h(x): return x * x
+    >>> check_helpers((snapshot("h", h),), h)
+    """
+    for helper, function in zip(helpers, functions):
+        function = getattr(function, "__func__", function) if helper.code is not None else function        # of a method
+        if function is helper.function and (helper.code is None and _same_members(helper.members, _members(function)) or helper.code is not None
+                                            and function.__code__ is helper.code and _same(helper, function)):
+            continue
+        if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
+            forget()
+            raise TangentError(f"{helper.name} has been defined anew since this derivative was made: derive again")
+
+
+def _same(helper: Helper, function: Any) -> bool:
+    defaults, cells = _defaults(function), held_by(function).values()
+    if helper.defaults is not defaults and not _equal(helper.defaults, defaults):
+        return False
+    return len(cells) == len(helper.cells) and all(a is b or _equal(a, b) for a, b in zip(helper.cells, cells))
+
+
+def _equal(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:                             # arrays, and whatever else compares in its own way
+        return False

@@ -1,0 +1,205 @@
+"""Building gast trees, and copying them with other parts.
+
+Needs names, values, texts and trees. Promises copies that share nothing with what they are made of but contexts, operators and the marks that
+stages add; what is built holds the trees that it is given.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+import gast
+
+from .nodes import child_fields, taken_of, walk
+from .program import Origin
+
+MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks", "helper", "listed")
+
+
+def load(name: str) -> gast.Name:
+    return gast.Name(name, gast.Load(), None, None)
+
+
+def store(name: str) -> gast.Name:
+    return gast.Name(name, gast.Store(), None, None)
+
+
+def parameter(name: str) -> gast.Name:
+    return gast.Name(name, gast.Param(), None, None)
+
+
+def constant(value: Any) -> gast.expr:
+    """A literal; a negative number is the negation of a positive one, as the parser has it."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and (value < 0 or str(value).startswith("-")):
+        return gast.UnaryOp(gast.USub(), gast.Constant(-value, None))
+    return gast.Constant(value, None)
+
+
+def clone(node: Any) -> Any:
+    """A deep copy with the marks that stages add, which are shared, as contexts and operators are: they say nothing but what they are."""
+    return substitute(node, {})
+
+
+def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
+    """A copy, as `clone` makes it, in which every read of a name in `names` is replaced by its tree."""
+    if isinstance(node, list):
+        return [substitute(item, names) for item in node]
+    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
+        return node
+    kind = node.__class__
+    if kind is gast.Name and node.id in names and isinstance(node.ctx, gast.Load):
+        return substitute(names[node.id], {})
+    new = kind.__new__(kind)
+    made = new.__dict__
+    made.update(node.__dict__)
+    if kind is gast.Constant or kind is gast.Name and node.annotation is None:
+        return new
+    for field in _copied_fields(kind):
+        value = made.get(field)
+        if value.__class__ is list or isinstance(value, gast.AST):
+            made[field] = substitute(value, names)
+    return new
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> gast.expr:
+    return gast.parse(text, mode="eval").body
+
+
+def expr(text: str, **names: gast.expr | str) -> gast.expr:
+    """Parse an expression and put trees in the place of names.
+
+    >>> import ast
+    >>> ast.unparse(gast.gast_to_ast(expr("g * np.cos(x)", g="bz", x=expr("a + b"))))
+    'bz * np.cos(a + b)'
+    """
+    return substitute(_parsed(text), {k: load(v) if isinstance(v, str) else v for k, v in names.items()})
+
+
+INTERNAL = ("np", "rt", "math", "functools", "special", "stats", "scipy")
+
+
+def library(text: str, **names: gast.expr | str) -> gast.expr:
+    """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled last, when those of the
+    user are known."""
+    return expr(text, **{name: "%" + name for name in INTERNAL}, **names)
+
+
+def rename(node: Any, names: Mapping[str, str]) -> Any:
+    """Rename variables, in place, wherever they are read or written."""
+    for child in walk(node):
+        if isinstance(child, gast.Name) and child.id in names:
+            child.id = names[child.id]
+    return node
+
+
+def rename_stores(stmt: Any, names: Mapping[str, str]) -> None:
+    """Rename what a simple statement binds, in place."""
+    for node in walk(stmt):
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in names:
+            node.id = names[node.id]
+
+
+def mark(stmt: Any, **marks: Any) -> Any:
+    """Set marks (origin, role, comment, …) on a statement and return it."""
+    for key, value in marks.items():
+        setattr(stmt, key, value)
+    return stmt
+
+
+def assign(target: str | gast.expr, value: gast.expr | str, **marks: Any) -> gast.Assign:
+    target = store(target) if isinstance(target, str) else target
+    return mark(gast.Assign([target], expr(value) if isinstance(value, str) else value, None), **marks)
+
+
+def augment(target: str | gast.expr, op: gast.operator, value: gast.expr, **marks: Any) -> gast.AugAssign:
+    return mark(gast.AugAssign(store(target) if isinstance(target, str) else target, op, value), **marks)
+
+
+@lru_cache(maxsize=4096)
+def _parsed_statement(text: str) -> gast.stmt:
+    return gast.parse(text).body[0]
+
+
+def statement(text: str, **names: gast.expr | str) -> gast.stmt:
+    """Parse one statement and put trees in the place of the names it reads (a string renames writes too)."""
+    tree = clone(_parsed_statement(text))
+    renames = {k: v for k, v in names.items() if isinstance(v, str)}
+    rename(tree, renames)
+    return substitute(tree, {k: v for k, v in names.items() if not isinstance(v, str)})
+
+
+def call(function: str, *args: gast.expr | str, **keywords: gast.expr) -> gast.Call:
+    """`call("rt.copy", "x")` is the tree of `rt.copy(x)`; `%len` is the builtin, whatever `len` means to the user."""
+    return gast.Call(dotted_load(function), [load(a) if isinstance(a, str) else a for a in args],
+                     [gast.keyword(k, v) for k, v in keywords.items()])
+
+
+def dotted_load(name: str) -> gast.expr:
+    """The tree of a dotted name."""
+    first, *rest = name.split(".")
+    node: gast.expr = load(first)
+    for part in rest:
+        node = gast.Attribute(node, part, gast.Load())
+    return node
+
+
+def subscript(base: gast.expr | str, index: gast.expr, *, write: bool = False) -> gast.Subscript:
+    base = load(base) if isinstance(base, str) else base
+    return gast.Subscript(base, clone(index), gast.Store() if write else gast.Load())
+
+
+def tuple_of(items: Iterable[gast.expr], *, write: bool = False) -> gast.Tuple:
+    return gast.Tuple(list(items), gast.Store() if write else gast.Load())
+
+
+def negative(node: gast.AST) -> Any:
+    """`c` of `-c`; None of anything else."""
+    return node.operand if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) else None
+
+
+def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
+    """`a + b`, or `a - c` where b is `-c`."""
+    subtracted = negative(b)
+    return gast.BinOp(a, gast.Add(), b) if subtracted is None else gast.BinOp(a, gast.Sub(), subtracted)
+
+
+@cache
+def _copied_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold what a copy has of its own."""
+    return (*child_fields(kind), *(["ops"] if kind is gast.Compare else []))
+
+
+def rooted(node: Any, name: str) -> Any:
+    """The same part of another array: `B.T[i]` for `A.T[i]`."""
+    new = clone(node)
+    base = new
+    while not isinstance(base, gast.Name):
+        base = taken_of(base)
+    base.id = name
+    return new
+
+
+def negated(test: gast.expr) -> gast.expr:
+    """`not test`, without a double negation."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    return gast.UnaryOp(gast.Not(), test)
+
+
+def origin_of(stmt: gast.AST) -> Origin | None:
+    return getattr(stmt, "origin", None)
+
+
+def exchanged(node: Any, nodes: Mapping[int, gast.expr]) -> Any:
+    """A copy of a tree with some of its nodes, by their id, exchanged."""
+    if isinstance(node, list):
+        return [exchanged(item, nodes) for item in node]
+    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
+        return node
+    if id(node) in nodes:
+        return nodes[id(node)]
+    new = node.__class__.__new__(node.__class__)
+    new.__dict__.update({key: value if key in MARKS else exchanged(value, nodes) for key, value in node.__dict__.items()})
+    return new
