@@ -29,6 +29,7 @@ def grad(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str]
     derivative `(gradient, aux)`. A gradient has the shape and dtype of its argument. Raises RefusedError where `f` is not
     differentiated, and ArgumentError when called with what has no derivative.
 
+    >>> import numpy as np
     >>> def f(x): return x * np.sin(x)
     >>> print(round(grad(f)(0.5), 6))
     0.918217
@@ -62,6 +63,7 @@ def vjp(f: Callable[..., Any], wrt: Wrt = 0, *, optimized: bool | Sequence[str] 
 
     The seed is the last argument where all parameters of `f` are plain ones without defaults, else the keyword `seed=`.
 
+    >>> import numpy as np
     >>> vjp(lambda x: x * x)(np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
