@@ -84,6 +84,11 @@ def check_call(check: Check, node: gast.Call) -> None:
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, and its result is not used",
                          f"let {called} return the new value, and assign it")
         return                                             # it is judged when it is called
+    _of_others(check, node, operation, fn, args, active)
+
+
+def _of_others(check: Check, node: gast.Call, operation: Operation, fn: Any, args: list[gast.expr], active: bool) -> None:
+    """A call of what has no row and is no function of the user."""
     if isinstance(fn, types.BuiltinFunctionType) and not changes_nothing(fn, check.fence.is_clean):
         check.fence.changing.append((check, node, fn))     # G.fill under a name of its own
     if (words := _hopeless(check, node, fn, active)) is not None:
