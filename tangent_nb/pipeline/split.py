@@ -78,14 +78,8 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     first.append(mark(gast.Return(tuple_of([given[0], tuple_of(given[1:])])), role="return", origin=None))
     if kept:
         target = tuple_of([store(n) for n in kept], write=True)
-        changed = changed_in_place(second) - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
-        own_copies = [mark(assign(n, library("rt.copy(x)", x=n)), role="backward", origin=None) for n in live if n in changed]
-        if seed in changed:
-            own_copies.append(mark(assign(seed, library("rt.copy(x)", x=seed)), role="backward", origin=None))
-        grown = nothing(sorted((stacks - changed) & set(live)), first, function.scope)       # what may not be bound is no list there
-        own_copies += [mark(assign(n, call("%list", n) if isinstance(value, gast.Constant) else library("rt.copy(x)", x=n)), role="backward",
-                            origin=None) for n, value in grown.items()]
-        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *check, *own_copies, *second]
+        second = [mark(gast.Assign([target], load(residuals), None), role="backward", origin=None), *check,
+                  *_own_copies(first, second, live, seed, stacks, function.scope), *second]
     forward_tree = gast.FunctionDef(function.tree.name, function.tree.args, first, [], None, None, [])
     args = gast.arguments([parameter(residuals), parameter(seed)], [], None, [], [], None, [])
     backward_tree = gast.FunctionDef(backward, args, second, [], None, None, [])
@@ -96,6 +90,16 @@ def cut(function: Function, result: str, seed: str, backward: str, env: Env, *, 
     specs = tuple(Spec() if n in unsure else env.get(n, Spec()) for n in kept)
     bwd.specs = {residuals: Spec("tuple", items=specs), seed: env.get(result, Spec())}
     return fwd, bwd
+
+
+def _own_copies(first: Sequence[gast.stmt], second: Sequence[gast.stmt], live: Sequence[str], seed: str, stacks: set[str],
+                scope: Scope | None) -> list[gast.stmt]:
+    """The backward sweep runs any number of times: of what it changes of the residuals, and of the seed, it takes a copy. stacks: its lists."""
+    changed = changed_in_place(second) - {stmt.tape[0] for stmt in second if hasattr(stmt, "tape")}
+    copies = {n: library("rt.copy(x)", x=n) for n in [*(n for n in live if n in changed), *([seed] if seed in changed else [])]}
+    grown = nothing(sorted((stacks - changed) & set(live)), first, scope)                # what may not be bound is no list there
+    copies |= {n: call("%list", n) if isinstance(value, gast.Constant) else library("rt.copy(x)", x=n) for n, value in grown.items()}
+    return [mark(assign(n, value), role="backward", origin=None) for n, value in copies.items()]
 
 
 def _keep_outside(body: Sequence[gast.stmt], function: Function, local: Collection[str]) -> dict[str, gast.expr]:
