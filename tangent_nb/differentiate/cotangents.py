@@ -15,7 +15,7 @@ from ..analyse.displays import items, parts
 from ..analyse.flow import Names, bound_in
 from ..analyse.kinds import spec_of
 from ..analyse.masks import Mask
-from ..errors import Refusal, RefusedError
+from ..errors import Refusal
 from ..syntax import spec as sp
 from ..syntax.blocks import inserts, is_compound, statements
 from ..syntax.building import add, assign, clone, constant, library, load, mark, substitute
@@ -99,19 +99,19 @@ class Cotangents:
             return ([(value.id, by, False)] if value.id in before else []), False
         if operation.kind == "container":
             if any(is_hidden(item, before, self.scope) for item in items(value)):
-                raise unhandled(self.problem.name, stmt)
+                return unhandled(self.problem, stmt), False
             return [(item.id, part, False) for item, part in zip(items(value), parts(value, operation.fn, by), strict=True)
                     if isinstance(item, gast.Name) and item.id in before], False
         rule = operation.rule
         if operation.kind != "rule" or rule is None or not rule.supported and is_hidden(value, before, self.scope):
-            raise unhandled(self.problem.name, stmt)
+            return unhandled(self.problem, stmt), False
         specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
         specs[rule.result] = self.problem.kinds.after(stmt).get(y, sp.UNKNOWN)
         found, reads_result = [], False
         for parameter in rule.active_params:
             arg = operation.args.get(parameter)
             if is_hidden(arg, before, self.scope):
-                raise unhandled(self.problem.name, stmt)
+                return unhandled(self.problem, stmt), False
             if not isinstance(arg, gast.Name) or arg.id not in before:
                 continue
             got = partial(operation, "pull", parameter, clone(by), load(result or y), specs)
@@ -190,10 +190,11 @@ def mark_cells(problem: Problem) -> None:
                 node.cells = True
 
 
-def unhandled(name: str, stmt: gast.stmt, why: str = "this is made of what is differentiated, and has no derivative rule",
-              remedy: str = "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint") -> RefusedError:
-    """What the fence should have found: never a wrong number."""
-    return RefusedError(name, [Refusal.at(stmt, why, remedy)])
+def unhandled(problem: Problem, stmt: gast.stmt, why: str = "this is made of what is differentiated, and has no derivative rule",
+              remedy: str = "a function of NumPy, or one of your own; or a rule for it: @tnb.adjoint") -> list[Any]:
+    """Note what the fence should have found: never a wrong number. What is made of it, which is nothing."""
+    problem.refused.append(Refusal.at(stmt, why, remedy))
+    return []
 
 
 def cotangent_spec(spec: Spec) -> Spec:

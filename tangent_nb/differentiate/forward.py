@@ -23,6 +23,7 @@ from ..analyse.kinds import spec_of
 from ..analyse.leaving import always_leaves
 from ..analyse.managers import raises_errors
 from ..analyse.resolve import reads_both
+from ..errors import RefusedError
 from ..rules import REPLACED, WITH_FIELD, WITH_ITEM
 from ..syntax import spec as sp
 from ..syntax.blocks import inserts, is_compound, statements
@@ -140,8 +141,8 @@ class _Forward:
                                             else self.block(h.body)), origin=origin_of(h)) for h in stmt.handlers]
         if any(catches(handler, ARITHMETIC, self.scope) for handler in going):
             if any(hasattr(one, "pair") for one in statements(body)):
-                raise unhandled(self.problem.name, stmt, "a function is called in this try, and its tangents may raise what the handlers catch",
-                                "reverse mode; or except ValueError and others that arithmetic does not raise")
+                unhandled(self.problem, stmt, "a function is called in this try, and its tangents may raise what the handlers catch",
+                          "reverse mode; or except ValueError and others that arithmetic does not raise")
             late = late_tangents(body)
             body = tangents_under(body, "rt.uncaught()") if late is None else [one for one in body if one not in late]
             orelse = [*(late or ()), *orelse]
@@ -188,21 +189,21 @@ class _Forward:
             parts = [load(self.d(value.id))]
         elif operation.kind == "container":
             if any(is_hidden(item, varied, self.scope) for item in items(value)):
-                raise unhandled(self.problem.name, stmt)
+                return unhandled(self.problem, stmt)
             if any(isinstance(item, gast.Name) and item.id in varied for item in items(value)):
                 parts = [self._display(value, operation.fn, y, varied)]
                 reads_result = isinstance(value, gast.Call) and not all_given(operation.fn, value)
         elif operation.kind == "rule" and operation.rule is not None:
             rule = operation.rule
             if not rule.supported and is_hidden(value, varied, self.scope):
-                raise unhandled(self.problem.name, stmt)
+                return unhandled(self.problem, stmt)
             specs = {n: spec_of(a, env, self.scope) for n, a in operation.args.items() if not isinstance(a, gast.Slice)}
             specs[rule.result] = after.get(y, sp.UNKNOWN)
             exchanged = self._exchanged(operation, varied)
             for parameter in rule.active_params if exchanged is None else ():
                 arg = operation.args.get(parameter)
                 if is_hidden(arg, varied, self.scope):
-                    raise unhandled(self.problem.name, stmt)
+                    return unhandled(self.problem, stmt)
                 if isinstance(arg, gast.Name) and arg.id in varied:
                     got = partial(operation, "push", parameter, load(self.d(arg.id)), load(y), specs)
                     if got is not None:
@@ -212,7 +213,7 @@ class _Forward:
             if parts and rule.diagonal:
                 parts = [self._broadcast(parts, env, after, y)]
         elif is_hidden(value, varied, self.scope):
-            raise unhandled(self.problem.name, stmt)
+            return unhandled(self.problem, stmt)
         if not parts:
             return [stmt, self._zero(y, after)]
         total = functools.reduce(add if after.get(y, sp.UNKNOWN).is_number else add_grad, parts)
@@ -365,10 +366,10 @@ class _Forward:
         return [assign(tuple_of([store(name), store(self.d(name))], write=True), value, pair=pair)]
 
 
-def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]]:
-    """The statements with tangents, and the tangent variable of each name. tangents: the variables that are given."""
+def forward(problem: Problem, tangents: Mapping[str, str] | None = None) -> tuple[list[gast.stmt], dict[str, str]] | RefusedError:
+    """The statements with tangents, and the tangent variable of each name; or what has no rule. tangents: the variables that are given."""
     one = _Forward(problem)
     for name, variable in (tangents or {}).items():
         one.give(name, variable)
     body = one.run()
-    return body, one.tangent
+    return RefusedError(problem.name, problem.refused[:1]) if problem.refused else (body, one.tangent)

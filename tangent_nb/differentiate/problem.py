@@ -13,6 +13,7 @@ from ..analyse.graph import Graph, Node
 from ..analyse.kinds import Kinds
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
+from ..errors import Refusal
 from ..syntax.building import load
 from ..syntax.names import Names
 from ..syntax.nodes import reads, root_name, target_names, writes
@@ -50,7 +51,7 @@ class Problem:
     that may share memory with a name changed in place, their own text. known: the graph and the kinds of this very body, where they have
     been found before. aux: what is returned beside the result, and not differentiated. constants: the parameters and variables outside that
     meet a derivative, and are checked to be numbers or arrays; places: those that are indices of it; start: what is known where its
-    derivative starts.
+    derivative starts; refused: what is found to have no rule, while it is differentiated.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Problem:
     constants: tuple[gast.expr, ...] = ()
     places: tuple[gast.expr, ...] = ()
     start: Start = Start()
+    refused: list[Refusal] = field(default_factory=list)
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
     kinds: Kinds = field(init=False)

@@ -46,10 +46,9 @@ class Adjoint:
     seed: str
 
 
-def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -> Adjoint:
-    """The adjoint of a problem. split: the backward sweep may run twice, and changes nothing that the forward sweep made.
-    recompute: in loops, cheap temporaries are computed again instead of being saved.
-    """
+def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -> Adjoint | RefusedError:
+    """The adjoint of a problem, or what is refused of it. split: the backward sweep may run twice, and changes nothing that the forward sweep
+    made. recompute: in loops, cheap temporaries are computed again instead of being saved."""
     start = set(problem.names.used)
     zeros = Zeros(problem, "pull")
     needed: set[str] | None = None
@@ -58,11 +57,14 @@ def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -
         problem.names.used = set(start)
         one = _Reverse(problem, Saves(problem, needed, initialised, split=split), zeros, recompute)
         adjoint = one.run()
+        if problem.refused:
+            return RefusedError(problem.name, problem.refused[:1])
         if one.saves.missing - initialised:
             initialised |= one.saves.missing
             continue
         found = _needed(adjoint.backward)
-        _refuse_caught(problem, found)
+        if refused := _caught(problem, found):
+            return RefusedError(problem.name, refused)
         if needed is not None and found == needed:
             return adjoint
         if needed is not None and not found < needed:
@@ -85,15 +87,16 @@ def _needed(backward: Sequence[gast.stmt]) -> set[str]:
     return closure(found, lambda found: {name for stmt in restores if stmt.restore in found for name in reads(stmt)})
 
 
-def _refuse_caught(problem: Problem, needed: set[str]) -> None:
+def _caught(problem: Problem, needed: set[str]) -> list[Refusal]:
     """Python deletes the name of an exception after its handler: the backward sweep cannot read it."""
     for stmt in statements(problem.body):
         for handler in getattr(stmt, "handlers", ()):
             if handler.name is not None and handler.name.id in needed:
                 name, place = handler.name.id, handler if origin_of(handler) is not None else stmt
-                raise RefusedError(problem.name, [Refusal.at(
+                return [Refusal.at(
                     place, f"the backward pass reads {name}, and Python deletes it at the end of except",
-                    f"a variable under except for what is read of {name}: value = {name}.args[0]")])
+                    f"a variable under except for what is read of {name}: value = {name}.args[0]")]
+    return []
 
 
 class _Reverse(StatementAdjoints):

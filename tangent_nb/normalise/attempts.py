@@ -27,7 +27,7 @@ import gast
 from ..analyse.attempts import Surroundings, catches, goes_on
 from ..analyse.collected import is_collected
 from ..analyse.flow import bound_by, bound_in, mutation, statement_access
-from ..errors import Refusal, RefusedError
+from ..errors import Refusal
 from ..syntax.blocks import is_break, is_compound, statements
 from ..syntax.building import assign, call, clone, library, load, mark, origin_of, rename, rename_stores, substitute
 from ..syntax.names import Names
@@ -37,18 +37,17 @@ from ..syntax.program import Origin
 MOST = 8            # pieces of one body
 
 
-def all_or_nothing(name: str, body: list[gast.stmt], names: Names, users: set[str], look: Callable[[], Surroundings],
-                   varied: Callable[[], set[str]]) -> None:
-    """Change the body of the function `name`. users: its names that are not ours; look: the facts about it as it is; varied: its names
-    that may carry a derivative."""
+def all_or_nothing(body: list[gast.stmt], names: Names, users: set[str], look: Callable[[], Surroundings],
+                   varied: Callable[[], set[str]]) -> list[Refusal]:
+    """Change the body of a function; what is refused of it. users: its names that are not ours; look: the facts about it as it is; varied: its
+    names that may carry a derivative."""
     refusals: list[Refusal] = []
     while True:                                            # outer ones first; each cut makes other facts
         stmt = next((s for s in statements(body) if isinstance(s, gast.Try) and goes_on(s) and not hasattr(s, "whole")), None)
         if stmt is None:
             break
         refusals += _Attempt(stmt, look(), names, varied(), users).run()
-    if refusals:
-        raise RefusedError(name, list(dict.fromkeys(refusals)))
+    return refusals
 
 
 class _Attempt:

@@ -3,7 +3,7 @@
     capture        the text of the function, and of what it calls
     desugar        Python as it is written, in the words of the core language
     fence          what is not differentiated is refused, all places at once
-    normalise      one exit, A-normal form, short callees in place                 normal.py
+    normalise      one exit, A-normal form, short callees in place                 problems.py, normal.py
     analyse        activity, kinds, ownership, liveness                            normal.py, in_place.py
     differentiate  reverse or forward mode; calls become calls of pairs            build.py, calls.py
     optimise       the passes, one by one; split motion is cut after them          build.py, split.py
@@ -39,14 +39,12 @@ def derive(fn: Any, request: Request) -> Derived:
     written = captured_of(fn, request.backend)
     reached = Reached(capture)
     whole: RefusedError | None = None
-    while True:
-        try:
-            return _attempt(written, request, reached)
-        except RefusedError as error:
-            whole = error if whole is None else _with(whole, error)
-            if not reached.takes(error.refusals) or not returns(reached.without(written)):
-                whole.reached = tuple(one for one in whole.refusals if not is_certain(one, written))
-                raise whole from None
+    while isinstance(found := _without(reached, written, request), RefusedError):
+        whole = found if whole is None else _with(whole, found)
+        if not reached.takes(found.refusals) or not returns(reached.without(written)):
+            whole.reached = tuple(one for one in whole.refusals if not is_certain(one, written))
+            raise whole
+    return found
 
 
 def _with(whole: RefusedError, error: RefusedError) -> RefusedError:
@@ -55,19 +53,21 @@ def _with(whole: RefusedError, error: RefusedError) -> RefusedError:
     return RefusedError(error.name, sorted([*whole.refusals, *more], key=_place)) if more else whole
 
 
-def _attempt(written: Captured, request: Request, reached: Reached) -> Derived:
-    """The derivative functions, with the places that are refused when they are reached."""
+def _without(reached: Reached, written: Captured, request: Request) -> Derived | RefusedError:
+    """The derivative functions of the text without the places that are refused when they are reached; or what is refused of that."""
     with deep(written.tree):
         reader = Reader(reached, whole=Reader(capture) if reached.places else None)
         try:
             captured = reader.main(with_parts(reached.without(written), request.parts, reader), request.wrt)
             if reached.places and not returns(captured):
-                raise RefusedError(written.name, [])
+                return RefusedError(written.name, [])
             met = fence(captured, request.wrt, request.mode, reader)
-        except RecursionError as error:
-            raise RefusedError(written.name, [Refusal.at(
+        except RecursionError:
+            return RefusedError(written.name, [Refusal.at(
                 written.tree, "each call of a function in it makes another function, and no end of that is known",
-                "a loop, or fewer functions in functions")]) from error
+                "a loop, or fewer functions in functions")])
+        if isinstance(met, RefusedError):
+            return met
         with deep(*[one.tree for one in met]):
             return Build(captured, request, reader, written, tuple(sorted(reached.places.values(), key=_place))).run()
 
@@ -109,7 +109,8 @@ def check_steady(fn: Any, wrt: tuple[str, ...], depths: Depths, steady: str) -> 
     written = captured_of(fn)
     with deep(written.tree):
         reader = Reader(capture)
-        fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths)
+        if isinstance(refused := fence(reader.main(written, wrt), wrt, "reverse", reader, steady, depths), RefusedError):
+            raise refused
 
 
 def is_clean(fn: Any) -> bool:
@@ -118,13 +119,13 @@ def is_clean(fn: Any) -> bool:
 
 
 def fence(captured: Captured, wrt: tuple[str, ...], mode: str, reader: Reader, steady: str = "",
-          depths: Depths = ()) -> list[Captured]:
-    """Refuse what is not differentiated, in the function and in what it calls; these functions."""
+          depths: Depths = ()) -> list[Captured] | RefusedError:
+    """What is not differentiated, in the function and in what it calls; where there is nothing, these functions."""
     one = Fence(reader.as_run, mode, reader.uses, steady=steady, differentiated=reader)
     one.check(captured, wrt, depths)
     found = [*reader.refusals, *(refusal for refusal in one.refusals if not reader.lost & _words(refusal))]
     if found:
-        raise RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
+        return RefusedError(captured.name, sorted(dict.fromkeys(found), key=_place))
     return one.met
 
 

@@ -3,40 +3,39 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import gast
 
 from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
-from ..analyse.libraries import is_library
 from ..analyse.objects import with_objects
-from ..analyse.records import record_parameters, version_parameters
+from ..analyse.records import record_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
-from ..differentiate import Pair, Problem, Start, forward, reverse
+from ..differentiate import Pair, Problem, forward, reverse
 from ..emit import emit, link
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
 from ..optimise import PASSES, changed_in_place, optimise, own
-from ..runtime.containers import kind_of
 from ..syntax.blocks import statements, with_writes
 from ..syntax.building import assign, clone, library, load, mark, origin_of, parameter, rename, store, tuple_of
 from ..syntax.closure import closure
 from ..syntax.names import Names
-from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, walk, writes
-from ..syntax.program import MISSING, Captured, Derivation, Emitted, Namespace, Stage
-from ..syntax.spec import INT, UNKNOWN, Spec
+from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, writes
+from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
+from ..syntax.spec import UNKNOWN, Spec
 from . import frame
 from .calls import Calls, result_size
 from .constants import CONSTANTS, PLACES, constant_check
 from .dress import beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
-from .normal import callee, helpers, normal_form, outer_names, outer_paths
+from .normal import Posed, callee, helpers, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
+from .problems import Problems
 from .reached import tell_changed
 from .request import Derived, Function, Request
 from .sharing import shared
@@ -44,8 +43,6 @@ from .snapshots import facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
 
 JAX = "the same on jax.numpy: no array is changed, what JAX does in another way is done by a helper"
-
-Posed = TypeVar("Posed")
 
 
 @dataclass
@@ -71,27 +68,35 @@ class Build:
     def __post_init__(self) -> None:
         self.calls = Calls(self.reader, self.request.mode, self.taken, self.request.owned)
 
-    def run(self) -> Derived:
+    def run(self) -> Derived | RefusedError:
+        """The functions, or why one of them is refused."""
         self.taken.used.update(*(names_in(one.tree) for one in (self.captured, *self.reader.known.values())))
         general: tuple[str, ...] = ()
         name = self.public_name()
         if self.request.like:
             request, self.request = self.request, replace(self.request, like=())
-            general = self.main(f"_{name}_general")
+            first = self.main(f"_{name}_general")
+            if isinstance(first, RefusedError):
+                return first
+            general, self.request = first, request
             self.stages.clear()
-            self.request = request
-            last = len(self.functions)
-            main = self.main(name)
+        last = len(self.functions)
+        main = self.main(name)
+        if isinstance(main, RefusedError):
+            return main
+        if general:
             self.functions = self.functions[last:] + self.functions[:last]
-            self.functions[0].tree.body.insert(0, dispatch(self.functions[0].tree, general[0], dict(request.like)))
-        else:
-            main = self.main(name)
+            self.functions[0].tree.body.insert(0, dispatch(self.functions[0].tree, general[0], dict(self.request.like)))
         while self.calls.waiting:
-            self.callee(*self.calls.waiting.pop(0))
+            if (refused := self.callee(*self.calls.waiting.pop(0))) is not None:
+                return refused
         self.functions = shared(self.functions, self.calls.pairs)
         numpy_text = self.copied() if self.request.backend == "jax" else None
         if self.request.backend == "jax":
-            self.functions = on_jax(self.functions, main, self.request, self.taken, self.reader)
+            functions = on_jax(self.functions, main, self.request, self.taken, self.reader)
+            if isinstance(functions, RefusedError):
+                return functions
+            self.functions = functions
             self.stages.append(Stage("jax", JAX, function_text(self.functions[0])))
         linked, derivation = self.linked(main)
         for one in (*main, *general):
@@ -151,43 +156,24 @@ class Build:
                           (*self.stages, Stage("emit", "the text that runs", lambda: emitted)), self.facts, cotangents=self.cotangents,
                           backend=self.request.backend, changes=self.changes, reached=self.reached)
 
-    # ------------------------------------------------------------------ problems
-    def problem(self, captured: Captured, wrt: Sequence[str], specs: Mapping[str, Spec], *,
-                start: Start, entry: bool = False, tangents: Sequence[str] = ()) -> tuple[Problem, Lowering]:
-        """The problem that a function poses, with its calls turned into calls of pairs. entry: it may change arrays of its caller; start:
-        what is known where its derivative starts; tangents: parameters that its derivative has beside its own."""
-        def posed(apart: bool) -> tuple[Problem, Lowering]:
-            tree: gast.FunctionDef = clone(captured.tree)
-            if captured is self.captured:
-                frame.make_room(tree, self.request, outer_names(captured, self.reader))
-            return normal_form(captured, tree, wrt, specs, self.reader, inline="inlining" in self.request.passes,
-                               reverse=self.request.mode == "reverse", entry=entry, apart=apart,
-                               grows=entry and self.request.outermost and self.request.backend == "numpy",
-                               beside=self.taken.made.union(tangents))
-
-        whole = any(isinstance(node, (gast.If, gast.IfExp, gast.Tuple)) for node in walk(captured.tree))
-        problem, lowering = least_refused([functools.partial(posed, apart) for apart in ([False, True] if whole else [False])],
-                                          lambda found: _asked(found[0]))
-        problem.start = start
-        if self.calls.link(problem):
-            problem.analyse()
-        self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
-        return problem, lowering
-
     # ------------------------------------------------------------------ functions
-    def main(self, name: str) -> tuple[str, ...]:
-        """The function, or the two of split motion, that was asked for, under a name."""
+    def main(self, name: str) -> tuple[str, ...] | RefusedError:
+        """The function, or the two of split motion, that was asked for, under a name; or why it is refused."""
         captured, request = self.captured, self.request
         records = record_parameters(captured, request.wrt, lambda fn: callee(fn, self.reader))
         unsure = {name for name, spec in records.items() if spec.kind == "items"} - {part.base for part in request.parts}
-        records.update(self.versions(captured, set(parameter_names(captured.tree)) - set(records)))
+        problems = Problems(captured, request, self.reader, self.calls)
+        records.update(problems.versions(captured, set(parameter_names(captured.tree)) - set(records)))
         records.update({part.name: Spec() for part in request.parts if part.path != part.base})
         records.update({name: Spec() for name in starred_parameters(captured.tree)})        # a tuple, or a dict, of whatever is given
-        known, problem, lowering, indices = self.with_containers(captured, {**records, **dict(request.like)}, unsure)
+        posed = problems.of_main({**records, **dict(request.like)}, unsure)
+        if isinstance(posed, RefusedError):
+            return posed
+        problem, function = self.begun(captured, posed)
         if request.has_aux:
             if result_size(captured) != 2:
                 other = next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value))
-                raise RefusedError(captured.name, [Refusal.at(
+                return RefusedError(captured.name, [Refusal.at(
                     other, "has_aux=True is for a function that returns a pair, (value, aux)",
                     "return value, aux on every path; or leave has_aux out")])
             _take_aux(problem)
@@ -197,61 +183,22 @@ class Build:
         self.changes = tuple(sorted(problem.ownership.owners | problem.ownership.growing))
         if self.changes:
             tell_changed(problem.body, self.changes)
-        guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], known)
+        guards = frame.guards([w for w in request.wrt if w not in {part.name for part in request.parts}], posed.known)
         guards += [part_guard(part, part.name in records) for part in request.parts]
-        guards += map(index_guard, indices)
+        guards += map(index_guard, posed.ints)
         guards += constant_guards(problem)
-        guards += [beside_guard("check_apart", name, self.beside(name)) for name in sorted(problem.ownership.owners)]
-        guards += [beside_guard("check_growing", name, self.beside(name)) for name in sorted(problem.ownership.growing)]
-        function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
+        guards += [beside_guard("check_apart", name, frame.beside(captured, name, self.reader)) for name in sorted(problem.ownership.owners)]
+        guards += [beside_guard("check_growing", name, frame.beside(captured, name, self.reader)) for name in sorted(problem.ownership.growing)]
         if request.kind in ("jvp", "push"):
-            return self.tangent(name, problem, function, guards, lowering.origin)
-        return self.adjoint(name, problem, function, guards, lowering.origin)
+            return self.tangent(name, problem, function, guards, posed.lowering.origin)
+        return self.adjoint(name, problem, function, guards, posed.lowering.origin)
 
-    def versions(self, captured: Captured, names: Iterable[str]) -> dict[str, Spec]:
-        """The parameters among `names` that may be persistent arrays."""
-        return version_parameters(captured, names, lambda fn: callee(fn, self.reader))
-
-    def with_containers(self, captured: Captured, known: Mapping[str, Spec],
-                        unsure: set[str]) -> tuple[Mapping[str, Spec], Problem, Lowering, list[str]]:
-        """What is known of the parameters, and what `with_indices` finds with that. unsure: the parameters that may be containers, as far as the
-        text says; where it is refused for these it is derived for arrays, which `rt.differentiable` asks for when it runs."""
-        arrays = {name: spec for name, spec in known.items() if name not in unsure}
-        ways = [known] if len(arrays) == len(known) else [known, arrays]
-
-        def posed(way: Mapping[str, Spec]) -> tuple[Mapping[str, Spec], Problem, Lowering, list[str]]:
-            return way, *self.with_indices(captured, way)
-
-        return least_refused([functools.partial(posed, way) for way in ways], lambda found: 0)
-
-    def with_indices(self, captured: Captured, known: Mapping[str, Spec]) -> tuple[Problem, Lowering, list[str]]:
-        """The problem of the function itself, and the parameters that are taken for ints, since without that it is refused, or would be when
-        it runs: of `row = A[k]` nobody knows whether it shares memory with A if k may be a list."""
-        request = self.request
-        entry = request.outermost and request.backend == "numpy"
-        specs = {p: known.get(p, Spec.symbol(p, floating=p in request.wrt)) for p in parameter_names(captured.tree)}
-        inside = {name for node in walk(captured.tree) if isinstance(node, gast.Subscript) for name in reads(node.slice)}
-        indices = [p for p in specs if p in inside and p not in known and p not in request.wrt] if request.backend == "numpy" else []
-
-        def posed(ints: list[str]) -> tuple[Problem, Lowering, list[str]]:
-            return *self.problem(captured, request.wrt, {**specs, **dict.fromkeys(ints, INT)}, entry=entry, start=Start(request.cut)), ints
-
-        def asked(found: tuple[Problem, Lowering, list[str]]) -> int:
-            return 2 * _asked(found[0]) - bool(found[2])   # of two that ask as much that with ints is plainer
-
-        return least_refused([functools.partial(posed, ints) for ints in ([[], indices] if indices else [[]])], asked)
-
-    def beside(self, name: str) -> list[str]:
-        """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
-        captured = self.captured
-        outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, self.reader)} | outer_paths(captured, self.reader)
-        return [*(p for p in parameter_names(captured.tree) if p != name),
-                *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
-
-    def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
+    def adjoint(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...] | RefusedError:
         """The joint derivative of the function itself, or its two halves."""
         request, names = self.request, problem.names
         one = reverse(problem, split=request.kind == "split", recompute="recompute" in request.passes)
+        if isinstance(one, RefusedError):
+            return one
         self.cotangents = {name: variable for name, variable in one.cotangent.items() if name not in problem.temporaries}
         gradients = [load(one.cotangent.get(w) or names.new("b" + w)) for w in request.wrt]
         gradient: gast.expr = gradients[0] if request.bare else tuple_of(gradients)
@@ -288,10 +235,13 @@ class Build:
         name = problem.names.new(self.captured.name)
         return [mark(assign(name, load(problem.result)), role="forward", origin=None)], name
 
-    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...]:
+    def tangent(self, name: str, problem: Problem, function: Function, guards: list[gast.stmt], origin: Any) -> tuple[str, ...] | RefusedError:
         """The forward-mode derivative of the function itself."""
         request = self.request
-        body, tangents = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
+        found = forward(problem, {part.name: problem.names.new("d" + part.shown) for part in request.parts})
+        if isinstance(found, RefusedError):
+            return found
+        body, tangents = found
         own_tangents = [tangents[w] for w in request.wrt]
         checks = [mark(assign(d, library("rt.check_tangent(d, x)", d=d, x=w)), role="guard", origin=None, note="guard")
                   for d, w in zip(own_tangents, self.request.wrt, strict=True)]
@@ -306,34 +256,41 @@ class Build:
         function.part = (1,) if request.kind == "push" else ()
         return self.optimised(function, problem, tangents)
 
-    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> None:
-        """The generated functions for a function that is called."""
+    def callee(self, fn: Any, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> RefusedError | None:
+        """The generated functions for a function that is called; or why it is refused."""
         captured = self.reader(fn)
-        problem, lowering = self.callee_problem(captured, pair, active, numbers)
-        function = Function(captured.tree, _seeing(captured, lowering), problem.names, helpers(captured, lowering, self.reader))
+        posed = Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, numbers)
+        if isinstance(posed, RefusedError):
+            return posed
+        problem, function = self.begun(captured, posed)
         args = frame.arguments(captured, [])
         if self.request.mode == "forward":
-            body, tangents = forward(problem, dict(zip(active, pair.tangents, strict=True)))
-            body = [*constant_guards(problem), *body]
+            found = forward(problem, dict(zip(active, pair.tangents, strict=True)))
+            if isinstance(found, RefusedError):
+                return found
+            body, tangents = [*constant_guards(problem), *found[0]], found[1]
             args.kwonlyargs += [parameter(t) for t in pair.tangents]
             args.kw_defaults += [None] * len(pair.tangents)
             returned = tuple_of([load(problem.result), load(tangents[problem.result])])
             function.tree = _function(pair.forward, args, [*body, mark(gast.Return(returned), role="return", origin=None)])
             function.part = (1,)
             self.optimised(function, problem, tangents)
-            return
+            return None
         one = reverse(problem, split=True, recompute="recompute" in self.request.passes)
+        if isinstance(one, RefusedError):
+            return one
         gradients = [load(one.cotangent[w]) for w in active]
         start = mark(gast.Pass(), role="backward", origin=None, cut=True, keeps=problem.result)
         final = mark(gast.Return(gradients[0] if len(gradients) == 1 else tuple_of(gradients)), role="return", origin=None)
         function.tree = _function(pair.forward, args, [*constant_guards(problem), *one.forward, start, *one.backward, final])
         self.optimised(function, problem, one.cotangent, split=one.seed, backward=pair.backward)
+        return None
 
-    def callee_problem(self, captured: Captured, pair: Pair, active: tuple[str, ...], numbers: frozenset[str]) -> tuple[Problem, Lowering]:
-        """The problem of a function that is called. numbers: the parameters that are given numbers or arrays for certain."""
-        specs = {p: Spec.symbol(p, floating=p in active) if p in numbers else Spec() for p in parameter_names(captured.tree)}
-        specs.update(self.versions(captured, set(specs) - numbers))
-        return self.problem(captured, active, specs, start=pair.start, tangents=pair.tangents)
+    def begun(self, captured: Captured, posed: Posed) -> tuple[Problem, Function]:
+        """A problem, and its function, which has no derivative yet."""
+        problem = posed.problem
+        self.attempts |= any(isinstance(stmt, gast.Try) or hasattr(stmt, "checked") for stmt in statements(problem.body))
+        return problem, Function(captured.tree, _seeing(captured, posed.lowering), problem.names, helpers(captured, posed.lowering, self.reader))
 
     def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
                   split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
@@ -373,40 +330,6 @@ class Build:
         """Put the checks of helpers first, and keep the function."""
         check_helpers(function)
         self.functions.append(function)
-
-
-def least_refused(ways: Iterable[Callable[[], Posed]], asked: Callable[[Posed], int]) -> Posed:
-    """What the first of some ways gives that is not refused, now or when it runs; else the one that asks least when it runs."""
-    least: Posed | None = None
-    first: RefusedError | None = None
-    for way in ways:
-        try:
-            found = way()
-        except RefusedError as refused:
-            first = first or refused
-            continue
-        if least is None or asked(found) < asked(least):
-            least = found
-        if not asked(least):
-            break
-    if least is None:
-        assert first is not None
-        raise first
-    return least
-
-
-def _asked(problem: Problem) -> int:
-    """How many names are asked, when it runs, whether they share memory with what changes."""
-    return sum(map(len, problem.ownership.check_kept.values()))
-
-
-def _may_hold_arrays(value: Any) -> bool:
-    """A variable outside, or what a function there was made with, may be an array of the caller's, or hold one."""
-    if value is MISSING or isinstance(value, (types.ModuleType, type)):
-        return False
-    if isinstance(value, types.FunctionType):
-        return bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
-    return not callable(value) or kind_of(value) is not None or not is_library(value)
 
 
 def _seeing(captured: Captured, lowering: Lowering) -> Captured:

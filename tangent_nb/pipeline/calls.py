@@ -46,8 +46,8 @@ class Calls:
     waiting: list[tuple[Any, Pair, tuple[str, ...], frozenset[str]]] = field(default_factory=list)
     made: dict[Any, Made] = field(default_factory=dict)
 
-    def link(self, problem: Problem) -> bool:
-        """Turn the calls that carry a derivative into calls of pairs; True where there were any."""
+    def link(self, problem: Problem) -> RefusedError | None:
+        """Turn the calls that carry a derivative into calls of pairs, and find the facts anew where there were any; or why one is refused."""
         found = False
         reverse_ = self.mode == "reverse"
         zeros = Zeros(problem, "pull" if reverse_ else "push")
@@ -79,7 +79,7 @@ class Calls:
             if (not active or self.mode == "reverse" and not useful) and (not memory or self.fence.is_clean(operation.fn)):
                 continue
             if not active:
-                raise RefusedError(problem.name, [Refusal.at(
+                return RefusedError(problem.name, [Refusal.at(
                     stmt, f"{captured.name} may change its arguments, which carry no derivative here",
                     f"let {captured.name} return the new value, and assign it")])
             numbers = frozenset(p for p in parameter_names(captured.tree)
@@ -96,7 +96,9 @@ class Calls:
                 stmt.targets = [tuple_of([stmt.targets[0], store(residuals)], write=True)]
                 stmt.value = gast.Call(load(stmt.pair.forward), stmt.value.args, stmt.value.keywords)
         found |= ask_methods(problem)
-        return ask_functions(problem) or found
+        if ask_functions(problem) or found:
+            problem.analyse()
+        return None
 
     def _look(self, problem: Problem) -> None:
         """Say of each call of a function of the user whether it gives a mask, or what carries no derivative."""

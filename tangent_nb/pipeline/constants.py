@@ -1,6 +1,6 @@
 """Checks of constants that meet a derivative: where the text takes a value for a number or an array, and only the run can tell.
 
-Needs a body in normal form. Promises refusals of variables outside that are known to compute in a way of their own, or the body with checks
+Needs a body in normal form in which no variable outside is known to compute in a way of its own. Promises the body with checks
 (`rt.check_constants`) behind the statements that bind what meets a derivative.
 
     scale = table.scale     →     scale = table.scale
@@ -13,20 +13,16 @@ from collections.abc import Sequence
 
 import gast
 
-from ..analyse.constants import Found, why
-from ..errors import Refusal, RefusedError
+from ..analyse.constants import Found
 from ..syntax.blocks import blocks, rebuild
 from ..syntax.building import call, clone, load
-from ..syntax.program import Captured
 from .dress import guard_of
 
 CONSTANTS, PLACES = "%rt.check_constants", "%rt.check_places"
 
 
-def with_constant_checks(captured: Captured, body: list[gast.stmt], found: Found, check: str = CONSTANTS) -> list[gast.stmt]:
+def with_constant_checks(body: list[gast.stmt], found: Found, check: str = CONSTANTS) -> list[gast.stmt]:
     """The body with its checks."""
-    if found.refused:
-        raise RefusedError(captured.name, list(dict.fromkeys(Refusal.at(stmt, *why(text, value)) for stmt, text, value in found.refused)))
 
     def checked(stmt: gast.stmt) -> list[gast.stmt] | None:
         names, read = found.made.get(id(stmt), []), found.read.get(id(stmt), [])

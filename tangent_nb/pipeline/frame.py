@@ -3,17 +3,22 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import gast
 
 from .. import runtime
+from ..analyse.libraries import is_library
+from ..desugar import Reader
 from ..differentiate import Problem
+from ..runtime.containers import kind_of
 from ..syntax.building import clone, library, parameter, rename
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, writes
-from ..syntax.program import Captured, Environment
+from ..syntax.program import MISSING, Captured, Environment
 from ..syntax.spec import Spec
 from .dress import guard, record_guard
+from .normal import outer_names, outer_paths
 from .request import Function, Request
 
 
@@ -77,3 +82,18 @@ def environment(function: Function) -> Environment:
     if not function.defaults:
         return Environment(captured.namespace.globals, cells, None, None, None)
     return Environment(captured.namespace.globals, cells, captured.defaults or (), captured.kwdefaults or {}, None)
+
+
+def beside(captured: Captured, name: str, reader: Reader) -> list[str]:
+    """What may hold the memory of a parameter that is changed in place: the other parameters, and variables outside."""
+    outside = {one: captured.namespace.lookup(one) for one in outer_names(captured, reader)} | outer_paths(captured, reader)
+    return [*(p for p in parameter_names(captured.tree) if p != name), *sorted(one for one, value in outside.items() if _may_hold_arrays(value))]
+
+
+def _may_hold_arrays(value: Any) -> bool:
+    """A variable outside, or what a function there was made with, may be an array of the caller's, or hold one."""
+    if value is MISSING or isinstance(value, (types.ModuleType, type)):
+        return False
+    if isinstance(value, types.FunctionType):
+        return bool(value.__closure__ or value.__defaults__ or value.__kwdefaults__)
+    return not callable(value) or kind_of(value) is not None or not is_library(value)

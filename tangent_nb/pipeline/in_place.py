@@ -20,7 +20,7 @@ from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
 from ..analyse.sharing import CALLER
-from ..errors import Refusal, RefusedError
+from ..errors import Refusal
 from ..normalise import changed_names, is_path, part_targets
 from ..syntax.blocks import rebuild, statements
 from ..syntax.building import assign, call, clone, constant, exchanged, library, load, mark, origin_of, substitute
@@ -33,9 +33,10 @@ SHOWN = 60              # characters: a longer text stays a name in others
 
 
 def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: Kinds, varied: set[str],
-            reverse: bool) -> list[gast.stmt]:
-    """The body with its checks. varied: the names that may carry a derivative. A list may be stored in by place where the text does not take
-    it for an array, or forward mode computes with it as with its tangent; a slice of one is no view, and not as long as before."""
+            reverse: bool) -> tuple[list[gast.stmt], list[Refusal]]:
+    """The body with its checks, or why it is refused. varied: the names that may carry a derivative. A list may be stored in by place where
+    the text does not take it for an array, or forward mode computes with it as with its tangent; a slice of one is no view, and not as long
+    as before."""
     refusals = [*_not_owned(captured, found, kinds), *_into_lists(body, kinds, varied, {id(stmt) for stmt, _, _ in found.refused})]
     for stmt in statements(body):
         made = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
@@ -64,13 +65,13 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
             listed = name not in sliced and not (reverse and spec.is_number)
             checks["check_stored" if listed else "check_floating"][id(stmt)] = [name]
     if refusals:
-        raise RefusedError(captured.name, list(dict.fromkeys(refusals)))
+        return body, refusals
     body = _with_checks(body, found.check_before, found.check_after, "check_number")
     body = _with_checks(body, found.check_leaf, {}, "check_leaf")
     body = _with_shared(body, found, kinds, captured.fn.__code__.co_varnames)
     for check, before in checks.items():
         body = _with_checks(body, before, {}, check) if any(before.values()) else body
-    return body
+    return body, []
 
 
 def _has_slice(target: gast.Subscript) -> bool:

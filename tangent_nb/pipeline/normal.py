@@ -9,7 +9,8 @@ import builtins
 import inspect
 import types
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import gast
 import numpy as np
@@ -18,7 +19,7 @@ from ..analyse import displays
 from ..analyse.activity import Varied, varied_names
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
-from ..analyse.constants import Found, unknown
+from ..analyse.constants import Found, unknown, why
 from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
@@ -32,7 +33,7 @@ from ..analyse.stable import stable_views
 from ..desugar import Reader
 from ..differentiate import Problem
 from ..emit import is_generated
-from ..errors import RefusedError
+from ..errors import Refusal, RefusedError
 from ..normalise import (
     Lowering,
     all_or_nothing,
@@ -61,28 +62,31 @@ from .in_place import checked, mutated_names, with_results
 UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
 
 
+class Posed(NamedTuple):
+    """A problem, and how its function was lowered. ints: the parameters that are taken for ints; known: what is known of the parameters."""
+
+    problem: Problem
+    lowering: Lowering
+    ints: Sequence[str] = ()
+    known: Mapping[str, Spec] = MappingProxyType({})
+
+
 def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], specs: Mapping[str, Spec], reader: Reader, *, inline: bool,
-                reverse: bool, entry: bool, apart: bool = False, grows: bool = False, beside: Collection[str] = ()) -> tuple[Problem, Lowering]:
-    """The problem that a function poses, from a copy of its tree, and how it was lowered; refuses what ownership refuses. entry: it may
-    change arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch; grows: lists of
+                reverse: bool, entry: bool, apart: bool = False, grows: bool = False, beside: Collection[str] = ()) -> Posed | RefusedError:
+    """The problem that a function poses, from a copy of its tree, and how it was lowered; or what is refused of it. entry: it may change
+    arrays of its caller; apart: what follows a branch that decides what a name stands for is written in the branch; grows: lists of
     its caller that carry no derivative may grow; beside: names of ours that its derivative sees beside its own."""
     assumed = {path.partition(".")[0] for path, _ in captured.assumed}         # read by the check of helpers
     names = Names(names_in(tree) | set(INTERNAL) | outer_names(captured, reader) | assumed | set(beside))
     result = captured.name if captured.name not in names_in(captured.tree) | assumed else f"{captured.name}_value"
     scope = Scope(captured.namespace, writes(tree))
     varied = varied_names(tree, wrt, scope)
-    body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: Varied(varied, scope).of(node))
-    body = single_exit(single_managers(body, scope), names, result, scope)
-    scope.local.update(writes(body))
-    if changed_names(body):
-        body = in_one_statement(body)
-        body = paths_apart(body, names, scope, result, parameter_names(tree)) if apart else body
-    body = through_paths(body, names, scope, specs)
-    scope.local.update(writes(body))
+    body = _one_exit(tree, names, scope, result, varied, specs, apart)
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
     containers = stored_containers(shell, scope, varied_names(shell, wrt, scope))
-    all_or_nothing(captured.name, body, names, names_in(captured.tree), lambda: Surroundings(body, scope, parameter_names(tree), specs),
-                   lambda: varied_names(shell, wrt, scope))
+    if halves := all_or_nothing(body, names, names_in(captured.tree), lambda: Surroundings(body, scope, parameter_names(tree), specs),
+                                lambda: varied_names(shell, wrt, scope)):
+        return _refused(captured, halves)
     scope.local.update(writes(body))
     varied = varied_names(shell, wrt, scope)
     scope = with_objects(scope, body, varied, parameter_names(tree))
@@ -107,17 +111,39 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
                       _given(captured) if entry else (), set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
     judged = list(map(id, statements(body)))
-    body = checked(captured, body, owned, kinds, lowering.varied, reverse)
+    body, refusals = checked(captured, body, owned, kinds, lowering.varied, reverse)
+    if refusals:
+        return _refused(captured, refusals)
     body = with_results(body, owned.results & lowering.varied if reverse else (), lowering.temporary)
     body = with_container_checks(body, kinds, scope, _may_be_containers(wrt, specs))
     unsure = [p for p in parameter_names(tree) if p not in wrt and specs.get(p, Spec()).kind in UNSURE]
     constants, places = (unknown(body, unsure, lowering.varied, scope, places) for places in (False, True))
-    body = with_constant_checks(captured, with_constant_checks(captured, body, constants), places, PLACES)
+    if refused := constants.refused or places.refused:
+        return _refused(captured, [Refusal.at(stmt, *why(text, value)) for stmt, text, value in refused])
+    body = with_constant_checks(with_constant_checks(body, constants), places, PLACES)
     body = with_real_checks(body, kinds, scope, lowering.varied)
     unchanged = judged == list(map(id, statements(body)))
-    return Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
-                   {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
-                   constants=_met(constants, tree), places=_met(places, tree)), lowering
+    return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
+                         {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
+                         constants=_met(constants, tree), places=_met(places, tree)), lowering)
+
+
+def _one_exit(tree: gast.FunctionDef, names: Names, scope: Scope, result: str, varied: set[str], specs: Mapping[str, Spec],
+              apart: bool) -> list[gast.stmt]:
+    """The body with one exit. varied: the names that may carry a derivative."""
+    body = over_keys(list(body_without_docstring(tree)), names, scope, lambda node: Varied(varied, scope).of(node))
+    body = single_exit(single_managers(body, scope), names, result, scope)
+    scope.local.update(writes(body))
+    if changed_names(body):
+        body = in_one_statement(body)
+        body = paths_apart(body, names, scope, result, parameter_names(tree)) if apart else body
+    body = through_paths(body, names, scope, specs)
+    scope.local.update(writes(body))
+    return body
+
+
+def _refused(captured: Captured, refusals: list[Refusal]) -> RefusedError:
+    return RefusedError(captured.name, list(dict.fromkeys(refusals)))
 
 
 def _met(found: Found, tree: gast.FunctionDef) -> tuple[gast.expr, ...]:

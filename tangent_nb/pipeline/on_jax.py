@@ -36,8 +36,8 @@ from .normal import helpers, normal_form
 from .request import Function, Request
 
 
-def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> list[Function]:
-    """The functions on JAX, the twins of those that they call after them. main: the names of what was asked for."""
+def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> list[Function] | RefusedError:
+    """The functions on JAX, the twins of those that they call after them; or what is refused there. main: the names of what was asked for."""
     return _Stage(list(functions), main, request, taken, reader).run()
 
 
@@ -51,21 +51,22 @@ class _Stage:
         self.refusals: list[Refusal] = []
         self.wide = False
 
-    def run(self) -> list[Function]:
+    def run(self) -> list[Function] | RefusedError:
         done = 0
         while done < len(self.functions):                  # twins are added while they are met
             self._rewrite(self.functions[done])
             done += 1
         if self.refusals:
-            raise RefusedError(self.functions[0].captured.name, list(dict.fromkeys(self.refusals)))
+            return RefusedError(self.functions[0].captured.name, list(dict.fromkeys(self.refusals)))
         entry = self.functions[0]
         place = next((i for i, stmt in enumerate(entry.tree.body) if getattr(stmt, "role", "") != "guard"), 0)
         entry.tree.body[place:place] = self._guards(entry)
         return self._compiled(entry, place) if self.request.compiled else self.functions
 
-    def _compiled(self, entry: Function, place: int) -> list[Function]:
+    def _compiled(self, entry: Function, place: int) -> list[Function] | RefusedError:
         """The main function cut after its guards: what follows is compiled, made anew for each value of its static arguments."""
-        self._hoist_checks(entry)
+        if (refused := self._hoist_checks(entry)) is not None:
+            return refused
         place = 0
         while getattr(entry.tree.body[place], "role", "") == "guard":
             place += 1
@@ -77,7 +78,7 @@ class _Stage:
         found = analysis.run()
         if analysis.refusals:
             placed = [refusal for refusal in analysis.refusals if refusal.span is not None]
-            raise RefusedError(entry.captured.name, placed or analysis.refusals)
+            return RefusedError(entry.captured.name, placed or analysis.refusals)
         return split_for_jit(entry, guards, found, self.taken.new(f"_{entry.tree.name}_jit"), self.functions[1:])
 
     def _rewrite(self, function: Function) -> None:
@@ -119,27 +120,31 @@ class _Stage:
             name = self.taken.new(f"_{captured.name.strip('_') or 'f'}_jax")
             self.twins[fn] = name
             self.siblings.add(name)
-            self.functions.append(_primal(captured, name, reader))
-            return name
+            made = _primal(captured, name, reader)
         except RefusedError as error:
-            self.refusals += error.refusals
+            made = error
+        if isinstance(made, RefusedError):
+            self.refusals += made.refusals
             return None
+        self.functions.append(made)
+        return name
 
-    def _hoist_checks(self, entry: Function) -> None:
-        """The checks of helpers in all functions become one in the entry: in compiled code they would be made once."""
+    def _hoist_checks(self, entry: Function) -> RefusedError | None:
+        """The checks of helpers in all functions become one in the entry, or why they cannot: in compiled code they would be made once."""
         ours = set(parameter_names(entry.tree)) | writes(entry.tree.body)
         for function in self.functions[1:]:
             if not function.helpers:
                 continue
             names, space = {name.partition(".")[0] for name, _ in function.helpers}, function.captured.namespace
             if space.globals is not entry.captured.namespace.globals or names & (ours | set(space.cells) | set(entry.captured.namespace.cells)):
-                raise RefusedError(entry.captured.name, [Refusal(
+                return RefusedError(entry.captured.name, [Refusal(
                     None, f"{function.captured.name} calls {', '.join(sorted(names))}, and compiled code cannot check that this is still "
                     "the same function", "define both in one module, or compile=None")])
             del function.tree.body[0]
             entry.helpers = sorted({**dict(entry.helpers), **dict(function.helpers)}.items())
             function.helpers, function.checked_as = [], ""
         check_helpers(entry)
+        return None
 
     def _guards(self, entry: Function) -> list[gast.stmt]:
         """What the arguments must be: those without a derivative on the device, nothing wider than JAX is set to."""
@@ -147,9 +152,12 @@ class _Stage:
         return [*([guard_of(library("rt.check_x64()"))] if self.wide else []), *([guard(others, "arrays")] if others else [])]
 
 
-def _primal(captured: Captured, name: str, reader: Reader) -> Function:
+def _primal(captured: Captured, name: str, reader: Reader) -> Function | RefusedError:
     """A function of the user in normal form, in which what is changed in place has one name."""
-    problem, lowering = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False, entry=False)
+    posed = normal_form(captured, clone(captured.tree), (), {}, reader, inline=False, reverse=False, entry=False)
+    if isinstance(posed, RefusedError):
+        return posed
+    problem, lowering = posed.problem, posed.lowering
     args = clone(captured.tree.args)
     for node in [*args.posonlyargs, *args.args, *args.kwonlyargs]:
         node.annotation = None

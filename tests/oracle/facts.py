@@ -26,8 +26,10 @@ from tangent_nb.capture import capture
 from tangent_nb.desugar import Reader
 from tangent_nb.differentiate import Problem
 from tangent_nb.differentiate.recompute import changed_views
+from tangent_nb.errors import RefusedError
 from tangent_nb.pipeline import captured_of, deriving, fence
 from tangent_nb.pipeline.build import Build, _seeing
+from tangent_nb.pipeline.problems import Problems
 from tangent_nb.pipeline.request import Request
 from tangent_nb.rules import LIBRARIES
 from tangent_nb.syntax.blocks import is_compound, own_expressions, own_targets, statements
@@ -129,8 +131,15 @@ class _Normalised(Build):
 
     def callee(self, fn: Any, pair: Any, active: tuple[str, ...], numbers: frozenset[str]) -> None:
         captured = self.reader(fn)
-        problem, lowering = self.callee_problem(captured, pair, active, numbers)
-        self.found.append((pair.forward, problem, _seeing(captured, lowering), []))
+        posed = let_through(Problems(self.captured, self.request, self.reader, self.calls).of_callee(captured, pair, active, numbers))
+        self.found.append((pair.forward, posed.problem, _seeing(captured, posed.lowering), []))
+
+
+def let_through(found: Any) -> Any:
+    """What is found; raised where it is a refusal."""
+    if isinstance(found, RefusedError):
+        raise found
+    return found
 
 
 def derived(fn: Any, wrt: Sequence[int | str], mode: str = "reverse") -> Derived:
@@ -141,11 +150,11 @@ def derived(fn: Any, wrt: Sequence[int | str], mode: str = "reverse") -> Derived
         with deep(written.tree):
             reader = Reader(capture)
             captured = reader.main(written, request.wrt)
-            met = fence(captured, request.wrt, request.mode, reader)
+            met = let_through(fence(captured, request.wrt, request.mode, reader))
             with deep(*[one.tree for one in met]):
                 build = _Normalised(captured, request, reader, written)
                 build.taken.used |= {captured.name}
-                build.main(captured.name)
+                let_through(build.main(captured.name))
                 while build.calls.waiting:
                     build.callee(*build.calls.waiting.pop(0))
                 programs = [_program(*one, found, mode == "reverse") for one in build.found]
