@@ -16,7 +16,6 @@ from typing import Any
 
 from ..errors import Refusal, RefusedError
 from ..syntax.program import Captured
-from .objects import EscapeError
 from .scopes import bound, free
 from .statements import Desugar
 from .texts import Texts, Unit
@@ -70,18 +69,16 @@ class Reader(Texts):
             if self.made_of[written] > MOST:
                 raise RecursionError
         kept: frozenset[Any] = frozenset()
-        while True:
+        while True:                                        # a class more stays whole each time
             one = Desugar(self, unit, wrt, kept)
-            try:
-                done = one.run()
-                self._check_kept(unit, one, done)
-                return one, asked(done, one.unsure_inside) if one.doubtful else done
-            except EscapeError as error:
-                if error.kind in kept:
-                    raise
-                kept |= {error.kind}
-                if isinstance(error.kind, type):
-                    self.uses[unit.captured.fn, error.kind] = error.refusals[0]
+            done = one.run()
+            if one.escape is None:
+                break
+            kept |= {one.escape.kind}
+            if isinstance(one.escape.kind, type):
+                self.uses[unit.captured.fn, one.escape.kind] = one.escape.refusals[0]
+        self._check_kept(unit, one, done)
+        return one, asked(done, one.unsure_inside) if one.doubtful else done
 
     def _check_kept(self, unit: Unit, one: Desugar, done: Captured) -> None:
         """A local name that nothing binds any more would be read outside of the function."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import gast
 
@@ -65,10 +65,13 @@ def _is_sugar(node: Any) -> bool:
 
 
 class Desugar(Assignments):
-    """One text in the core language: a method for each statement that is sugar, or has expressions or statements in it."""
+    """One text in the core language: a method for each statement that is sugar, or has expressions or statements in it. escape: the object
+    that is found to be used as a value, where the walk ends."""
+
+    escape: EscapeError | None = None
 
     def run(self) -> Captured:
-        """The text; what is refused of it is in `refusals`."""
+        """The text; what is refused of it is in `refusals`. There is none where an object is found to escape."""
         if not any(map(_is_sugar, nodes_in(gast.Module(self.tree.body, [])))) and not self.functions:
             return self.captured
         self.begin()
@@ -97,16 +100,17 @@ class Desugar(Assignments):
             rows.refuse(self, done)
             tidy.tidy(done, self.temporaries)
         except RefusedError as error:
-            self._stays(error)
-            self.refusals.extend(error.refusals)
+            if self._escapes(error):
+                self.escape = error
+            else:
+                self.refusals.extend(error.refusals)
         else:
             return done
         return body
 
-    def _stays(self, error: RefusedError) -> None:
-        """Begin again where only a class of objects has to be left as it is."""
-        if isinstance(error, EscapeError) and error.kind not in self.whole:
-            raise error
+    def _escapes(self, error: RefusedError) -> TypeGuard[EscapeError]:
+        """No more has to be done than to leave a class of objects as it is."""
+        return isinstance(error, EscapeError) and error.kind not in self.whole
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         saved, self.out = self.out, []
@@ -125,7 +129,8 @@ class Desugar(Assignments):
         try:
             self.statement(stmt)
         except RefusedError as error:
-            self._stays(error)
+            if self._escapes(error):
+                raise
             self.out, length, self.depth, self.origin, self.place, self.at = state
             del (self.out or [])[length:]
             self.refusals.extend(error.refusals)
