@@ -1,4 +1,5 @@
 """The package as others meet it: what importing it costs, what it asks for, what its files give away."""
+import ast
 import importlib.metadata
 import json
 import subprocess
@@ -57,6 +58,20 @@ def our_files():
     yield from (path for path in ROOT.iterdir() if path.is_file())
     for folder in OURS:
         yield from (path for path in (ROOT / folder).rglob("*") if path.is_file() and not MADE & set(path.parts))
+
+
+def modules():
+    return [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in sorted((ROOT / "tangent_nb").rglob("*.py"))]
+
+
+def test_no_module_is_longer_than_400_lines():
+    assert {name: lines for name, text in modules() if (lines := text.count("\n")) > 400} == {}
+
+
+def test_no_function_is_longer_than_60_lines():
+    found = {f"{name}:{node.name}": node.end_lineno - node.lineno + 1 for name, text in modules() for node in ast.walk(ast.parse(text))
+             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    assert {name: lines for name, lines in found.items() if lines > 60} == {}
 
 
 def test_no_file_names_a_place_of_the_machine_it_was_written_on():
