@@ -65,7 +65,7 @@ def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -
         found = _needed(adjoint.backward)
         if refused := _caught(problem, found):
             return RefusedError(problem.name, refused)
-        if needed is not None and found == needed:
+        if needed is not None and found == needed or not one.saves.restores:       # fewer names to restore would change nothing
             return adjoint
         if needed is not None and not found < needed:
             needed = needed | found

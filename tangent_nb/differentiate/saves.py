@@ -29,7 +29,7 @@ class Saves:
     """Decides for each statement what to save before it and how to restore it.
 
     needed: the names whose values the backward code reads, None for all; initialised: names bound to None first, since
-    not every path binds them before they are overwritten.
+    not every path binds them before they are overwritten; restores: something is brought back.
     """
 
     def __init__(self, problem: Problem, needed: set[str] | None, initialised: set[str], *, split: bool) -> None:
@@ -38,6 +38,7 @@ class Saves:
         self.at_end: dict[int, list[str]] = {}          # by id of a loop: names saved at the end of each iteration
         self.at_branch_end: dict[int, list[str]] = {}   # by id of a block's first statement
         self.missing: set[str] = set()
+        self.restores = False
         self.parents = surroundings(problem.body)
         self._sites = count()
         self.looped = {place for place, around in self.parents.items()
@@ -199,6 +200,7 @@ class Saves:
                 value = load(target_names(stmt.targets[0])[0])
                 undo = statement("L.append(VALUE)", L=changed[1], VALUE=value)
             after.insert(0, mark(undo, origin=origin_of(stmt), role="backward", restore=changed[1]))
+        self.restores |= bool(after)
         return before, after
 
     def _kept(self, name: str, *, in_place: bool = False) -> gast.expr:
@@ -251,6 +253,7 @@ class Saves:
             save, back = self.push(name, self._kept(name), like)
             saves.append(save)
             restores.insert(0, self._restore(name, store(name), back, like))
+        self.restores |= bool(restores)
         return saves, restores
 
 
