@@ -30,9 +30,9 @@ class Numbering:
 
     def bits(self, names: Iterable[str]) -> int:
         """The set of some names: bit n is set for the name with the number n."""
-        found = 0
+        found, number = 0, self.number
         for name in names:
-            found |= 1 << self.of(name)
+            found |= 1 << (number[name] if name in number else self.of(name))
         return found
 
 

@@ -124,22 +124,23 @@ class Scope:
         operation = self.operation(node)
         return [operation.args[name] for name in operation.rule.shape_only if name in operation.args] if operation.rule is not None else []
 
-    def operation(self, node: gast.expr) -> Operation:
+    def operation(self, node: Any) -> Operation:
         """What `node` computes from its direct operands."""
-        if isinstance(node, gast.Name):
+        kind: Any = node.__class__
+        if kind is gast.Name:
             return NAME
-        if isinstance(node, gast.Constant) or isinstance(node, (gast.Call, gast.BinOp)) and is_formatted(node):
+        if kind is gast.Constant or (kind is gast.Call or kind is gast.BinOp) and is_formatted(node):
             return PLAIN
-        if isinstance(node, gast.BinOp):
-            return sigmoid(node, self) or squared(node, self) or _operator(type(node.op).__name__, node.left, node.right)
-        if isinstance(node, gast.UnaryOp):
-            return _operator(type(node.op).__name__, node.operand)
-        if isinstance(node, gast.Subscript):
+        if kind is gast.Call:
+            return self._call(node)
+        if kind is gast.BinOp:
+            return sigmoid(node, self) or squared(node, self) or _operator(node.op.__class__.__name__, node.left, node.right)
+        if kind is gast.UnaryOp:
+            return _operator(node.op.__class__.__name__, node.operand)
+        if kind is gast.Subscript:
             rule = lookup_operator("Subscript")
             assert rule is not None
             return Operation("rule", rule, {"x": node.value, "index": node.slice})
-        if isinstance(node, gast.Call):
-            return self._call(node)
         if isinstance(node, gast.Attribute):
             return self._attribute(node)
         if isinstance(node, (gast.Tuple, gast.List, gast.Dict)):
@@ -220,16 +221,16 @@ def _is_ours(node: Any) -> bool:
 
 def is_formatted(node: Any) -> bool:
     """`"…".format(x)`, and `"…" % x`: a text."""
-    if isinstance(node, gast.Call):
-        text = node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr == "format" else None
+    if node.__class__ is gast.BinOp:
+        text = node.left if node.op.__class__ is gast.Mod else None
     else:
-        text = node.left if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mod) else None
-    return isinstance(text, gast.Constant) and isinstance(text.value, str)
+        text = node.func.value if isinstance(node, gast.Call) and getattr(node.func, "attr", "") == "format" else None
+    return text is not None and isinstance(text, gast.Constant) and isinstance(text.value, str)
 
 
 def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:
     """`1 / (1 + np.exp(-z))` and `a / (1 + np.exp(z))`: one operation each, since their parts overflow where they do not."""
-    if not (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Div)):
+    if node.__class__ is not gast.BinOp or node.op.__class__ is not gast.Div:
         return None
     below = node.right
     if not (isinstance(below, gast.BinOp) and isinstance(below.op, gast.Add)):
@@ -245,7 +246,7 @@ def sigmoid(node: gast.expr, scope: Scope) -> Operation | None:
 
 def squared(node: gast.expr, scope: Scope) -> Operation | None:
     """`np.linalg.norm(x) ** 2`, `np.hypot(x, y) ** 2` and `np.std(x) ** 2`: one operation each, smooth where its parts are not."""
-    if not (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Pow) and isinstance(node.right, gast.Constant)
+    if not (node.__class__ is gast.BinOp and node.op.__class__ is gast.Pow and isinstance(node.right, gast.Constant)
             and type(node.right.value) in (int, float) and node.right.value == 2):
         return None
     return square_of(node.left, scope)

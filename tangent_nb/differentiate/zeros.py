@@ -49,12 +49,13 @@ class Zeros:
         self.masks = Masks(problem, side)
         self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
         self._found: dict[tuple[Any, int], Facts] = {}
+        self._level = functools.cache(self._unbounded_at)
 
     # ------------------------------------------------------------------ what statements do
     @functools.cached_property
     def any_pole(self) -> bool:
         """Some statement has one, or what comes in; else there is nothing to look for."""
-        return bool(self.problem.start.wild) or self.asked or any(map(self._unbounded_at, statements(self.problem.body)))
+        return bool(self.problem.start.wild) or self.asked or any(map(self._level, statements(self.problem.body)))
 
     def _unbounded_at(self, stmt: Any) -> int:
         """Where the value that a statement computes may be infinite, or its partials."""
@@ -183,7 +184,7 @@ class Zeros:
             return access(node).define | access(node).update
 
         def infinite(node: Node) -> Names:
-            return made(node) if node.kind == "stmt" and 0 < self._unbounded_at(node.stmt) <= level else NONE
+            return made(node) if node.kind == "stmt" and 0 < self._level(node.stmt) <= level else NONE
 
         return self._found.setdefault((None, level), spread(
             self.problem.graph, (), infinite, lambda node: [((x,), y) for x in access(node).use for y in made(node)],
@@ -331,8 +332,8 @@ class Zeros:
         args = rule.active_params if rule.result in words else words & operation.args.keys()
         given = [operation.args[one] for one in args if one in operation.args and not is_literal(operation.args[one])]
         names = {name for one in given for name in reads(one)} & self.scope.local
-        read = [level for level in LEVELS if any(name in self.poles(level).before(stmt) for name in names)]
-        return cuts.first([self._unbounded(operation, text), *read[:1], cuts.DATA if given and self.asked else 0])
+        read = next((level for level in LEVELS if names & self.poles(level).before(stmt)), 0)
+        return cuts.first([self._unbounded(operation, text), read, cuts.DATA if given and self.asked else 0])
 
 
 def called_wild(stmt: Any) -> int:

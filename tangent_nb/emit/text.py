@@ -21,6 +21,11 @@ MARKS = ("origin", "role", "comment", "note", "section")
 LIMITS = ("too many levels of indentation", "too many nested parentheses")             # in Python's words
 SHORTER = "several functions; or fewer returns, each of which nests what follows it"
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+COMMON = frozenset("""FunctionDef Assign AugAssign Expr Return If For While BinOp UnaryOp BoolOp Compare Call keyword Attribute Subscript Slice
+Tuple List IfExp Constant""".split())
+ALIKE: dict[Any, Any] = {kind: getattr(ast, name) for name, kind in vars(gast).items()     # the classes of gast whose fields are Python's
+                         if hasattr(ast, name) and (name in COMMON or isinstance(kind, type) and not getattr(kind, "_fields", True))}
+
 
 
 def emit(functions: Sequence[gast.FunctionDef]) -> Emitted:
@@ -44,11 +49,23 @@ def emit(functions: Sequence[gast.FunctionDef]) -> Emitted:
 
 
 def _printed(function: gast.FunctionDef, generator: Generator) -> ast.stmt:
-    tree: ast.stmt = gast.gast_to_ast(function)
+    tree: ast.stmt = _python_tree(function)
     _copy_marks(function, tree)
     printable(tree)
     generator.function(tree)
     return tree
+
+
+def _python_tree(node: Any) -> Any:
+    """Python's tree for one of gast's, which goes over each in a dozen calls."""
+    if node.__class__ is list:
+        return [_python_tree(one) for one in node]
+    if node.__class__ is gast.Name:
+        return ast.Name(node.id, _python_tree(node.ctx))
+    kind = ALIKE.get(node.__class__)
+    if kind is not None:
+        return kind(*[_python_tree(getattr(node, name, None)) for name in kind._fields])
+    return gast.gast_to_ast(node) if isinstance(node, gast.AST) else node
 
 
 def _copy_marks(source: gast.AST, target: ast.AST) -> None:

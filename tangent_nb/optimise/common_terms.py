@@ -24,13 +24,13 @@ from ..syntax.names import Names
 from ..syntax.nodes import key, reads, walk
 from .own import changed_in_place, is_fresh
 from .places import END, Known, Table, Uses, between, first
-from .sharing import Sharing
+from .sharing import with_sharers
 from .trees import rewritten
 
 
 def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
-    changed = Sharing(tree.body, scope).all_of(changed_in_place(tree.body))
+    changed = with_sharers(changed_in_place(tree.body), tree.body, scope)
     _block(tree.body, scope, names, changed, temporaries, Uses())
 
 

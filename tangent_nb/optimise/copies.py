@@ -26,15 +26,15 @@ from .fold import fold, gather
 from .inner import inner_parts
 from .own import changed_in_place
 from .places import Places, Uses, after
-from .sharing import Sharing
+from .sharing import with_sharers
 
 
 def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
     """Propagate copies, then put temporaries that are read once where they are read. attempted: what raises first counts everywhere."""
     uses = Uses()
-    changed = Sharing(tree.body, scope).all_of(changed_in_place(tree.body))
+    changed = with_sharers(changed_in_place(tree.body), tree.body, scope)
     _propagate(tree.body, changed, temporary, uses)
-    while fold(tree, scope, changed_in_place(tree.body), temporary, uses, attempted=attempted):
+    while fold(tree, scope, set().union(*(uses(stmt).updated for stmt in tree.body)), temporary, uses, attempted=attempted):
         pass
     gather(tree.body, scope, changed, uses)
     tree.body = _bound_at_once(rebuild(tree.body, _without_self), _mentions(tree), temporary)

@@ -18,6 +18,8 @@ and a save is live if the restore of its site is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from operator import and_, or_
 from typing import Any, TypeAlias
 
@@ -56,9 +58,12 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
                   for stmt in statements(tree.body) if isinstance(stmt, (gast.If, gast.For))}
     sites: set[object] = set()
     seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
-    shared = _Memory(graph, tree.body, one_memory(tree.body, scope, views=True), scope)
+    shared = _Memory(graph, tree.body, scope)
+    bits = graph.numbering.bits
+    table = {node.index: (bits(one.use | _numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
+             for node in graph.nodes for one in [access(node)]}
     while True:
-        live = _strong(graph, removable, sites, seen, shared)
+        live = _strong(graph, removable, sites, seen, table)
         wanted = {stmt.tape for stmt in statements(tree.body) if hasattr(stmt, "restore") and hasattr(stmt, "tape")
                   and not _dead(stmt, live(stmt), removable, shared)}
         if wanted <= sites:
@@ -69,37 +74,46 @@ def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
     _outlined(tree.body, live, scope)
     stacks = {stmt.tape[0] for stmt in statements(tree.body) if hasattr(stmt, "tape") and isinstance(stmt.tape[1], int)}
     tree.body = _without_stacks(tree.body, stacks) or [gast.Pass()]
-    return sum(1 for _ in statements(tree.body)) < before
+    straight = not seen and not any(access(node).update or node.kind != "stmt" for node in graph.nodes if node.stmt is not None)
+    return not straight and sum(1 for _ in statements(tree.body)) < before
 
 
 class _Memory:
-    """Which names may hold the memory of which, before each node. A name that was given a copy from a tape has it alone."""
+    """Which names may hold the memory of which, before each node. A name that was given a copy from a tape has it alone. Found when it is first
+    asked for, since few texts change memory."""
 
-    def __init__(self, graph: Graph, body: Sequence[gast.stmt], shared: Shared, scope: Scope) -> None:
-        self.graph, self.shared = graph, shared
-        saved = [stmt for stmt in statements(body) if hasattr(stmt, "tape") and (mutation(stmt) or ("",))[0] == "append"]
-        other = {stmt.tape[0] for stmt in saved if not is_fresh(stmt.value.args[0], scope)}
-        bits = graph.numbering.bits
+    def __init__(self, graph: Graph, body: Sequence[gast.stmt], scope: Scope) -> None:
+        self.graph, self.body, self.scope = graph, body, scope
+
+    @cached_property
+    def _shared(self) -> Shared:
+        return one_memory(self.body, self.scope, views=True)
+
+    @cached_property
+    def _alone(self) -> Mapping[int, int]:
+        saved = [stmt for stmt in statements(self.body) if hasattr(stmt, "tape") and (mutation(stmt) or ("",))[0] == "append"]
+        other = {stmt.tape[0] for stmt in saved if not is_fresh(stmt.value.args[0], self.scope)}
+        bits = self.graph.numbering.bits
         table: dict[int, tuple[int, int]] = {}
-        for node in graph.nodes:
+        for node in self.graph.nodes:
             stmt, one = node.stmt, access(node)
             given = node.kind == "stmt" and hasattr(stmt, "restore") and hasattr(stmt, "tape") and stmt.tape[0] not in other
             known = bits(one.define) if given else 0
-            table[node.index] = known, ~bits(one.define | (held(stmt, scope) if node.kind == "stmt" else one.use))
-        self._alone = solve(graph, lambda node, before: before & table[node.index][1] | table[node.index][0], and_, 0, forward=True)[0]
+            table[node.index] = known, ~bits(one.define | (held(stmt, self.scope) if node.kind == "stmt" else one.use))
+        return solve(self.graph, lambda node, before: before & table[node.index][1] | table[node.index][0], and_, 0, forward=True)[0]
 
-    def of(self, node: Node, names: Iterable[str]) -> set[str]:
+    def of(self, node: Node, names: AbstractSet[str]) -> set[str]:
         """Names, and all that may share memory with them before a node."""
+        if not names:
+            return set()
         alone = NameSet(self._alone.get(node.index, 0), self.graph.numbering)
-        return {other for name in names for other in ([name] if name in alone else with_others([name], self.shared))}
+        return {other for name in names for other in ([name] if name in alone else with_others([name], self._shared))}
 
 
-def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], shared: _Memory) -> Live:
-    """What is live. seen: by functions that are defined in the text, whenever they are called."""
+def _strong(graph: Graph, removable: Mapping[int, bool], sites: set[object], seen: set[str], table: Mapping[int, tuple[int, int, int]]) -> Live:
+    """What is live. seen: by functions that are defined in the text, whenever they are called; table: what each node uses, binds and changes."""
     bits = graph.numbering.bits
     always = bits(with_numbers(seen))
-    table = {node.index: (bits(one.use | _numbers(node)), bits(with_numbers(one.define)), bits(_changed(node, shared)))
-             for node in graph.nodes for one in [access(node)]}
 
     def transfer(node: Node, after: int) -> int:
         stmt, (use, define, update) = node.stmt, table[node.index]

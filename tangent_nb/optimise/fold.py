@@ -20,7 +20,7 @@ from ..syntax.blocks import attempted, blocks, is_compound, statements
 from ..syntax.building import load, substitute
 from ..syntax.nodes import child_fields, reads, unparse, walk
 from .places import END, Places, Uses
-from .sharing import Sharing
+from .sharing import sharing
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 BLOCKS = ("body", "handlers", "orelse", "finalbody")
@@ -56,7 +56,7 @@ class _Fold:
     def __init__(self, tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool], uses: Uses,
                  whole: bool) -> None:
         self.tree, self.scope, self.changed, self.temporary, self.uses = tree, scope, changed, temporary, uses
-        self.share = Sharing(tree.body, scope)
+        self.share = sharing(tree.body if changed else [], scope)
         self.count: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter()
         self.spots: dict[str, Spot] = {}
@@ -75,15 +75,14 @@ class _Fold:
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             self.count[stmt.target.id] += 1
         inner = BLOCKS if is_compound(stmt) else ()
-        todo = [(field, stmt, field, i) for field in child_fields(stmt.__class__) if field not in inner
-                for i in _numbers(getattr(stmt, field, None))]
+        todo = [(field, stmt, field, i) for field, i in _slots(stmt) if field not in inner]
         todo += [("handlers", handler, "type", None) for handler in getattr(stmt, "handlers", ()) if handler.type is not None]
         while todo:
             field, parent, item, number = todo.pop()
             node = getattr(parent, item)
             node = node if number is None else node[number]
             if not isinstance(node, gast.Name):
-                todo += [(field, node, name, i) for name in child_fields(node.__class__) for i in _numbers(getattr(node, name, None))]
+                todo += [(field, node, name, i) for name, i in _slots(node)]
             elif isinstance(node.ctx, gast.Load):
                 self.count[node.id] += 1
                 self.spots[node.id] = Spot(stmt, field, parent, item, number)
@@ -127,8 +126,8 @@ class _Fold:
             return False
         if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and here != place + 1:
             return False
-        memory = {self.share.group(one) for one in guard}
-        if any(self.share.group(one) in memory for one in places.updated_between(place, here)):
+        memory = {self.share.name(one) for one in guard}
+        if any(self.share.name(one) in memory for one in places.updated_between(place, here)):
             return False
         spot = self.spots.get(name)
         if spot is None or spot.stmt is not places.stmts[here] or not self._insert(spot, name, stmt):
@@ -158,11 +157,16 @@ class _Fold:
         return True
 
 
-def _numbers(value: Any) -> list[int | None]:
-    """The numbers of the trees in a list, None for a tree itself."""
-    if isinstance(value, list):
-        return [i for i, item in enumerate(value) if isinstance(item, gast.AST)]
-    return [None] if isinstance(value, gast.AST) else []
+def _slots(node: Any) -> list[tuple[str, int | None]]:
+    """The places right below a node: the fields that hold a tree, with the number of an item where a field holds several."""
+    found: list[tuple[str, int | None]] = []
+    for name in child_fields(node.__class__):
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [(name, i) for i, item in enumerate(value) if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append((name, None))
+    return found
 
 
 def _calls(node: gast.expr) -> bool:
@@ -214,20 +218,21 @@ def _takes(other: Any, name: str, stmt: Any, uses: Uses) -> bool:
 
 
 def _is_long(tree: gast.expr) -> bool:
-    """The text has more than LONGEST characters."""
-    least = 0
+    """The text has more than LONGEST characters; it is written where what stands in it does not say so: parentheses, and long operators."""
+    least = most = 0
     for node in walk(tree):
-        kind = node.__class__
+        kind, more = node.__class__, 0
         if kind is gast.Name:
             least += len(node.id)
         elif kind is gast.Attribute:
-            least += len(node.attr) + 1
+            least, more = least + len(node.attr) + 1, 2
         elif kind is gast.BinOp:
-            least += 3                                     # an operator with the spaces around it
+            least, more = least + 3, 3                     # an operator with the spaces around it
         elif kind is gast.Call:
             least += 2 + 2 * max(0, len(node.args) + len(node.keywords) - 1)
         else:
-            least += 1
+            least, more = least + 1, 5 if kind is gast.UnaryOp else 5 + len(repr(node.value)) if kind is gast.Constant else LONGEST
+        most += more
         if least > LONGEST:
             return True
-    return len(unparse(tree)) > LONGEST
+    return least + most > LONGEST and len(unparse(tree)) > LONGEST

@@ -193,7 +193,7 @@ class _Fold:
         return None
 
     def _number(self, node: gast.expr) -> bool:
-        spec = spec_of(node, self.env, self.scope)
+        spec = spec_of(node, {} if is_literal(node) else self.env, self.scope)
         return spec.shape == () and spec.kind in ("float", "scalar")
 
     def _scaled(self, uniform: gast.expr, other: gast.expr) -> gast.expr | None:

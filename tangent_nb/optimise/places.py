@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import gast
 
-from ..analyse.flow import memory_changed, statement_access
+from ..analyse.flow import memory_changed, mutation, statement_access
 from ..syntax.blocks import blocks, head_targets, is_compound, own_expressions
 from ..syntax.nodes import names_in, target_names
 
@@ -56,6 +56,11 @@ class Uses:
 
     def _found(self, stmt: Any) -> Use:
         in_place = frozenset([stmt.in_place] if hasattr(stmt, "in_place") else [])
+        if stmt.__class__ is gast.Assign and len(stmt.targets) == 1 and stmt.targets[0].__class__ is gast.Name:
+            name, changed = stmt.targets[0].id, mutation(stmt)             # nearly all are assignments to one name
+            bound = {name} if changed is None else {name, changed[1]}
+            return Use(frozenset(names_in(stmt.value) | {name}), frozenset(bound),
+                       in_place if changed is None or changed[0] != "add_at" else in_place | {changed[1]})
         if not is_compound(stmt):
             one = statement_access(stmt)
             return Use(frozenset(names_in(stmt)), one.define | one.update, in_place | memory_changed(stmt))
@@ -99,7 +104,10 @@ class Places:
         self._use = [NOTHING] * len(body)
         for place, stmt in enumerate(body):
             if not is_compound(stmt):
-                self._changed(place, uses(stmt))
+                use = self._use[place] = uses(stmt)
+                for table, names in zip(self._tables, use, strict=True):
+                    for name in names:
+                        table.setdefault(name, []).append(place)
 
     def mentioned(self, name: str, place: int) -> int:
         """The first place behind a place at which a name is mentioned, or END."""

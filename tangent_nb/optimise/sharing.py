@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import gast
 
@@ -13,24 +12,20 @@ from ..syntax.nodes import reads, target_names
 from .own import is_fresh
 
 
-class Sharing:
+def sharing(body: Sequence[gast.stmt], scope: Scope) -> Groups:
     """The names joined by assignments that are not fresh, in any order."""
+    groups = Groups()
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Assign) and not is_fresh(stmt.value, scope):
+            groups.join({n for t in stmt.targets for n in target_names(t)} | reads(stmt.value))
+        elif isinstance(stmt, gast.For):
+            groups.join(set(target_names(stmt.target)) | reads(stmt.iter))
+        elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
+            groups.join(n for n in reads(stmt.value) if not n.startswith("%"))
+    return groups
 
-    def __init__(self, body: Sequence[gast.stmt], scope: Scope) -> None:
-        self._groups = Groups()
-        for stmt in statements(body):
-            if isinstance(stmt, gast.Assign) and not is_fresh(stmt.value, scope):
-                self._groups.join({n for t in stmt.targets for n in target_names(t)} | reads(stmt.value))
-            elif isinstance(stmt, gast.For):
-                self._groups.join(set(target_names(stmt.target)) | reads(stmt.iter))
-            elif isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call):
-                self._groups.join(n for n in reads(stmt.value) if not n.startswith("%"))
-        self.group = self._groups.name                     # the name that stands for all that share memory with a name
 
-    @cached_property
-    def _members(self) -> dict[str, set[str]]:
-        return self._groups.members()
-
-    def all_of(self, names: set[str]) -> set[str]:
-        """Some names with all that may share memory with them."""
-        return names.union(*(self._members.get(name, ()) for name in names))
+def with_sharers(names: set[str], body: Sequence[gast.stmt], scope: Scope) -> set[str]:
+    """Some names with all that may share memory with them."""
+    members = sharing(body, scope).members() if names else {}
+    return names.union(*(members.get(name, ()) for name in names))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..syntax.blocks import blocks as blocks_of
 from ..syntax.blocks import change_blocks, statements
-from ..syntax.building import assign, call, clone, dotted_load, expr, library, load, mark, origin_of, store, tuple_of
+from ..syntax.building import assign, call, clone, dotted_load, expr, library, load, mark, origin_of, rename, store, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import key, names_in, walk, writes
 from ..syntax.program import Captured
@@ -96,7 +96,7 @@ def named(function: Function) -> dict[str, Any]:
     """Rename our libraries to what the function's own names allow; what has to be put into cells."""
     tree, namespace = function.tree, function.captured.namespace
     _as_the_user_calls(function)
-    own = {n.id for n in walk(tree) if isinstance(n, gast.Name)}
+    own = names_in(tree)
     cells: dict[str, Any] = {}
     renamed: dict[str, str] = {}
     bound = writes(tree)
@@ -117,17 +117,15 @@ def named(function: Function) -> dict[str, Any]:
         name = short if free else Names(own | function.names.used).new(short)
         renamed["%" + short] = name
         cells[name] = module
-    for node in walk(tree):
-        if isinstance(node, gast.Name) and node.id in renamed:
-            node.id = renamed[node.id]
+    rename(tree, renamed)
     return cells
 
 
 def _as_the_user_calls(function: Function) -> None:
     """`scipy.linalg` in our text as `linalg`, where the user's text knows it so."""
     tree, namespace = function.tree, function.captured.namespace
-    known = {n.id for n in walk(tree) if isinstance(n, gast.Name)} - writes(tree)
-    for node in walk(tree):
+    known = names_in(tree) - writes(tree)
+    for node in walk(tree) if "%scipy" in known else ():
         part = node.value if isinstance(node, gast.Attribute) else None
         if isinstance(part, gast.Attribute) and isinstance(part.value, gast.Name) and part.value.id == "%scipy":
             module = getattr(function.libraries["scipy"], part.attr)

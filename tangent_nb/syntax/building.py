@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from .nodes import child_fields, taken_of, walk
+from .nodes import child_fields, name_nodes, taken_of
 from .program import Origin
 
 MARKS = ("origin", "role", "comment", "note", "section", "tape", "fits", "sums", "spec", "pair", "masks", "helper", "listed")
@@ -43,21 +43,20 @@ def clone(node: Any) -> Any:
 
 def substitute(node: Any, names: Mapping[str, gast.expr]) -> Any:
     """A copy, as `clone` makes it, in which every read of a name in `names` is replaced by its tree."""
-    if isinstance(node, list):
-        return [substitute(item, names) for item in node]
-    if not isinstance(node, gast.AST) or not node._fields and not isinstance(node, gast.stmt):
-        return node
     kind = node.__class__
+    if kind is list:
+        return [substitute(item, names) for item in node]
+    fields = _copied_fields(kind)
+    if fields is None:
+        return node
     if kind is gast.Name and node.id in names and isinstance(node.ctx, gast.Load):
         return substitute(names[node.id], {})
     new = kind.__new__(kind)
     made = new.__dict__
     made.update(node.__dict__)
-    if kind is gast.Constant or kind is gast.Name and node.annotation is None:
-        return new
-    for field in _copied_fields(kind):
+    for field in fields:
         value = made.get(field)
-        if value.__class__ is list or isinstance(value, gast.AST):
+        if value is not None:
             made[field] = substitute(value, names)
     return new
 
@@ -83,21 +82,26 @@ INTERNAL = ("np", "rt", "math", "functools", "special", "stats", "scipy")
 def library(text: str, **names: gast.expr | str) -> gast.expr:
     """An expression of ours: `np`, `rt`, `math` and the others in it are the libraries, under names that are settled last, when those of the
     user are known."""
-    return expr(text, **{name: "%" + name for name in INTERNAL}, **names)
+    return substitute(_parsed_of_libraries(text), {k: load(v) if v.__class__ is str else v for k, v in names.items()})
+
+
+@lru_cache(maxsize=4096)
+def _parsed_of_libraries(text: str) -> gast.expr:
+    return expr(text, **{name: "%" + name for name in INTERNAL})
 
 
 def rename(node: Any, names: Mapping[str, str]) -> Any:
     """Rename variables, in place, wherever they are read or written."""
-    for child in walk(node):
-        if isinstance(child, gast.Name) and child.id in names:
+    for child in name_nodes(node) if names else ():
+        if child.id in names:
             child.id = names[child.id]
     return node
 
 
 def rename_stores(stmt: Any, names: Mapping[str, str]) -> None:
     """Rename what a simple statement binds, in place."""
-    for node in walk(stmt):
-        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in names:
+    for node in name_nodes(stmt):
+        if not isinstance(node.ctx, gast.Load) and node.id in names:
             node.id = names[node.id]
 
 
@@ -166,8 +170,10 @@ def add(a: gast.expr, b: gast.expr) -> gast.BinOp:
 
 
 @cache
-def _copied_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a class of nodes that may hold what a copy has of its own."""
+def _copied_fields(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a class of nodes that may hold what a copy has of its own; None of what is no node, or an operator."""
+    if not issubclass(kind, gast.AST) or not kind._fields and not issubclass(kind, gast.stmt):
+        return None
     return (*child_fields(kind), *(["ops"] if kind is gast.Compare else []))
 
 

@@ -70,7 +70,12 @@ def walk(node: Any) -> Iterator[gast.AST]:
         top = stack.pop()
         yield top
         kind = top.__class__
-        if kind not in _LEAVES:
+        if kind is gast.Attribute:                         # the commonest are written out once more
+            stack.append(top.value)
+        elif kind is gast.BinOp:
+            stack.append(top.right)
+            stack.append(top.left)
+        elif kind not in _LEAVES:
             stack += _BELOW.get(kind, _children)(top)[::-1]
 
 
@@ -94,7 +99,7 @@ def name_nodes(node: Any) -> list[gast.Name]:
         kind = top.__class__
         if kind is gast.Name:
             found.append(top)
-        elif kind is gast.Attribute:                       # the commonest are written out once more
+        elif kind is gast.Attribute:
             stack.append(top.value)
         elif kind is gast.Call:
             stack.append(top.func)
@@ -110,6 +115,8 @@ def name_nodes(node: Any) -> list[gast.Name]:
 
 def reads(node: Any) -> set[str]:
     """The names read anywhere in a tree."""
+    if node.__class__ is gast.Name and isinstance(node.ctx, gast.Load):
+        return {node.id}
     return {n.id for n in name_nodes(node) if isinstance(n.ctx, gast.Load)}
 
 
@@ -198,7 +205,7 @@ def _number_or_text(node: gast.AST) -> Any:
 def literal(node: gast.AST, default: Any = _NO_VALUE) -> Any:
     """The value of a literal expression, or `default` (ValueError without one)."""
     value = _number_or_text(node)
-    if value is not None:
+    if value is not None or isinstance(node, gast.Constant) and node.value is None:
         return value
     if isinstance(node, gast.Tuple) and is_literal(node):
         return tuple(literal(item) for item in node.elts)

@@ -24,6 +24,7 @@ carries a derivative no dtype is one of integers.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -154,6 +155,7 @@ def _join_dtype(a: DType, b: DType) -> DType:
     return "f8" if {a, b} == {"weak", "f8"} else None
 
 
+@lru_cache(maxsize=4096)
 def broadcast(*specs: Spec) -> Spec:
     """The spec of an elementwise operation's result (before a change of dtype to floating)."""
     shape: Shape = ()
