@@ -10,7 +10,7 @@ from .asked import NUMPY, Settings, Wrt, positional, request_of, settings_of
 from .errors import RefusedError, TangentError, reached_later, render
 from .every import EVERY, every
 from .pipeline import Derived, captured_of, check_steady, derive, deriving, is_clean
-from .runtime.dynamic import DERIVE, OPERATORS
+from .runtime.remembered import DERIVE, OPERATORS
 from .syntax.nodes import starred_parameters
 from .syntax.program import Derivation
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import dataclasses
 from collections import OrderedDict, defaultdict, namedtuple
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -1072,3 +1073,98 @@ def unpacked_in_part(p):
 
 
 case(unpacked_in_part, {"abc": [1.0, 2.0, np.array(3.0)[()]], "s": 2.0})
+
+
+# ------------------------------------------------------------------ objects that are called, and functions that they hold
+class Dense:
+    def __init__(self, w, act):
+        self.w, self.act = w, act
+
+    def __call__(self, x):
+        return self.act(self.w * x)
+
+    def squared(self, x):
+        return self.w * x * x
+
+
+class Stack:
+    def __init__(self, layers, out):
+        self.layers, self.out = layers, out
+        self.last = self.scaled
+
+    def scaled(self, x):
+        return self.out * x
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return self.last(x)
+
+
+class Slot:
+    __slots__ = ("f", "w")
+
+    def __init__(self, f, w):
+        self.f, self.w = f, w
+
+    def at(self, x):
+        return self.f(x) * self.w
+
+    @staticmethod
+    def half(x):
+        return x * 0.5
+
+    def both(self, x):
+        return self.half(x) * self.w + self.at(self.half(x))
+
+
+class Rate:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, t, *, shift=0.0):
+        return self.k * t + shift * self.k
+
+
+def called_object(p, x):
+    return p(x) * p.w
+
+
+case(called_object, Dense(0.7, np.tanh), 1.3, wrt=(0, 1))
+
+
+def called_objects_in_a_list(m, x):
+    return m(x) + m.out
+
+
+case(called_objects_in_a_list, Stack([Dense(0.7, np.tanh), Dense(1.2, np.sin)], 0.4), 1.3, wrt=(0, 1))
+
+
+def function_in_a_slot(s, x):
+    return s.both(x) * x
+
+
+case(function_in_a_slot, Slot(np.sin, 0.6), 1.3, wrt=(0, 1))
+case(function_in_a_slot, Slot(partial(np.multiply, 0.8), 0.6), 1.3, wrt=(0, 1))
+case(function_in_a_slot, Slot(Rate(0.8), 0.6), 1.3, wrt=(0, 1))
+case(function_in_a_slot, Slot(lambda t: t * t, 0.6), 1.3, wrt=(0, 1))
+
+
+def held_object_under_a_name(s, x):
+    rate = s.f
+    return rate(x, shift=x * s.w) * s.w
+
+
+case(held_object_under_a_name, Slot(Rate(0.8), 0.6), 1.3, wrt=(0, 1))
+
+
+def called_in_a_loop(ps, x, n):
+    total = 0.0
+    for i in range(n):
+        p = ps[i % 2]
+        x = p(x)
+        total = total + x * p.w
+    return total
+
+
+case(called_in_a_loop, [Dense(0.7, np.tanh), Dense(1.2, Rate(0.3))], 1.3, 3, wrt=(0, 1))

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import copy
+import functools
 import re
 import sys
+import types
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,8 +30,11 @@ def parts(value: Any) -> list[tuple[Any, Any]] | None:
         return list(value.items())
     if isinstance(value, (list, tuple)):
         return list(enumerate(value))
+    if isinstance(value, functools.partial):
+        return [*enumerate(value.args), *value.keywords.items()]
     names = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
-    names += list(getattr(value, "__dict__", {})) if type(value).__module__ != "builtins" and not callable(value) else []
+    functions = (type, types.FunctionType, types.MethodType, np.ufunc)
+    names += list(getattr(value, "__dict__", {})) if type(value).__module__ != "builtins" and not isinstance(value, functions) else []
     return [(name, getattr(value, name)) for name in names] if names and not isinstance(value, np.generic) else None
 
 
@@ -64,6 +69,9 @@ def moved(value: Any, step: np.ndarray) -> Any:
             return one._make(new.values()) if hasattr(one, "_make") else tuple(new.values())
         if isinstance(one, list):
             return list(new.values())
+        if isinstance(one, functools.partial):
+            return functools.partial(one.func, *[part for key, part in new.items() if isinstance(key, int)],
+                                     **{key: part for key, part in new.items() if isinstance(key, str)})
         for key, part in new.items():
             one.__setitem__(key, part) if isinstance(one, dict) else object.__setattr__(one, key, part)
         return one

@@ -18,7 +18,7 @@ from typing import Any
 
 import gast
 
-from ..runtime.dynamic import OPERATORS
+from ..runtime.remembered import OPERATORS
 from ..syntax.building import assign, clone, load, parameter, tuple_of
 from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING

@@ -70,11 +70,12 @@ def _slots(cls: type) -> list[str]:
 
 
 def _object(x: Any, parts: Mapping[Any, Any]) -> Any:
-    """Another object of the class, made without running its code."""
+    """Another object of the class, made without running its code; a method of its own that it holds becomes that of the other."""
     made = types.SimpleNamespace if isinstance(x, types.SimpleNamespace) else object
     new = made.__new__(type(x))
     for name, part in parts.items():
-        object.__setattr__(new, name, part)
+        own = isinstance(part, types.MethodType) and part.__self__ is x
+        object.__setattr__(new, name, types.MethodType(part.__func__, new) if own else part)
     return new
 
 

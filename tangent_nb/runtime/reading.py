@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import TangentError
 from .containers import held_by, is_of, kind_of, names_outside
-from .dynamic import name_of
+from .remembered import name_of
 from .structure import copy
 
 LIBRARIES = ("numpy", "scipy", "jax", "jaxlib", "tangent_nb")

@@ -10,7 +10,8 @@ import numpy as np
 from ..errors import TangentError
 from .checks import real_only
 from .containers import described, holds_number, kind_of
-from .dynamic import carries, check_steady, followed, pull, pullback_along, push
+from .dynamic import check_steady, followed, pull, pullback_along, push
+from .remembered import carries
 from .structure import zeros_like
 
 

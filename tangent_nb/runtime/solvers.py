@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import TangentError
-from .dynamic import carries, gradient
+from .dynamic import gradient
+from .remembered import carries
 from .solved import Cotangents, Solved, shaped, vector_of, with_parts
 from .structure import zeros_like
 

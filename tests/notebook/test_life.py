@@ -14,7 +14,7 @@ import pytest
 import tangent_nb as tnb
 from tangent_nb.emit import folder
 from tangent_nb.errors import TangentError
-from tangent_nb.runtime import dynamic
+from tangent_nb.runtime import remembered
 
 SQUARE = "def h(t):\n    return t * t\n"
 CUBE = "def h(t):\n    return t * t * t\n"
@@ -177,7 +177,7 @@ def _derive(scope: Any) -> None:
 @pytest.mark.full
 def test_a_thousand_derivations_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither files, nor lines that are kept for tracebacks, nor objects; of functions known late a fixed number is remembered."""
-    monkeypatch.setattr(dynamic, "KEPT", 8)
+    monkeypatch.setattr(remembered, "KEPT", 8)
     scope = types.ModuleType("cells").__dict__
     linecache.cache["<cells>"] = (len(SMALL), None, SMALL.splitlines(True), "<cells>")
     exec(compile(SMALL, "<cells>", "exec"), scope)

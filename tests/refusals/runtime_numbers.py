@@ -343,15 +343,48 @@ the method .area of an array has no rule: write it as a function of NumPy
 class P:
     def __init__(self, w):
         self.w = w
-        self.area = lambda t: t * w
+    @property
+    def area(self):
+        return np.sin
 def f(p):
     return p.area(p.w) * 2.0
 f.point = P(2.0)
 """, """\
 P.area is called, and the object is differentiated: write it as a method, def area(self, ...)
+  cell 1, line 8, column 5
+    return p.area(p.w) * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^^^
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("function_that_is_held_and_reads_its_holder", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+        self.area = lambda t: t * self.w
+def f(p):
+    return p.area(p.w) * 2.0
+f.point = P(2.0)
+""", """\
+P.area is called, and the object is differentiated, which may hold the arrays or objects that the function reads as its own: write it as a \
+method, def area(self, ...), or hold a functools.partial, which binds them
   cell 1, line 6, column 5
     return p.area(p.w) * 2.0
     ^^^^^^^^^^^^^^^^^^^^^^^^
+""", derive=lambda f: tnb.grad(f)(f.point)),
+    Case("function_that_is_held_and_reads_objects", """\
+class P:
+    def __init__(self, w):
+        self.w = w
+        self.area = lambda t: t * self.w
+def f(p):
+    area = p.area
+    return area(p.w) * 2.0
+f.point = P(2.0)
+""", """\
+a lambda is called, which is held by something that is differentiated and reads arrays or objects of its own: whether what is differentiated \
+holds these too is not known. Hold a functools.partial, which binds them
+  cell 1, line 7, column 5
+    return area(p.w) * 2.0
+    ^^^^^^^^^^^^^^^^^^^^^^
 """, derive=lambda f: tnb.grad(f)(f.point)),
     Case("function_that_takes_fewer_arguments", """\
 def other(a):
@@ -404,16 +437,16 @@ def f(x):
     return p.area() * x
 """),
     Case("object_whose_call_is_differentiated", """\
+import functools
 class P:
+    __call__ = functools.partial(np.multiply, 3.0)
     def __init__(self, w):
         self.w = w
-    def __call__(self, t):
-        return t * self.w
 def f(g, x):
     return g(x) * 2.0
 f.point = P(2.0)
 """, """\
-a P is called, and the object is differentiated: call a method of it that has a name, in place of __call__
+a P is called, and the object is differentiated: write it as a method, def __call__(self, ...)
   cell 1, line 7, column 5
     return g(x) * 2.0
     ^^^^^^^^^^^^^^^^^
@@ -421,10 +454,10 @@ a P is called, and the object is differentiated: call a method of it that has a 
 class P:
     def __init__(self, w):
         self.w = w
-    def value(self, t):
+    def __call__(self, t):
         return t * self.w
 def f(x):
     g = P(x)
-    return g.value(x) * 2.0
+    return g(x) * 2.0
 """, derive=lambda f: tnb.grad(f, ("g", "x"))(f.point, 2.0)),
 ]

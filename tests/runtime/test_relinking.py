@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from oracles import sourced
 
 import tangent_nb as tnb
-from tangent_nb.runtime import dynamic
+from tangent_nb.runtime import remembered
 
 V = np.array([0.3, 0.7, 1.1])
 TEXT = """
@@ -95,8 +95,8 @@ def due(f: Callable[..., Any], h: Any) -> np.ndarray:
 def test_each_is_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By turns, as those of one code may take each other's derivative."""
     derived: list[str] = []
-    for kind, derive in dynamic.DERIVE.items():
-        monkeypatch.setitem(dynamic.DERIVE, kind, lambda *args, kind=kind, derive=derive: (derived.append(kind), derive(*args))[1])
+    for kind, derive in remembered.DERIVE.items():
+        monkeypatch.setitem(remembered.DERIVE, kind, lambda *args, kind=kind, derive=derive: (derived.append(kind), derive(*args))[1])
     apply = SCOPE["apply"]
     df, push = tnb.grad(apply), tnb.jvp(apply)
     made = [SCOPE[name](k) for k in (0.4, 0.9, 0.4, 1.7)]

@@ -1,0 +1,155 @@
+"""What a call runs that is known only when it is made: a function with a text, and the arguments that it is given.
+
+Needs what is called, its arguments, and which of them carry a derivative. Promises the function, its arguments, the places of those that carry
+one, and how their cotangents are those of what the call was written with.
+
+    model.act(x)               act, where the class defines it, of (model, x); else what model holds as act, of (x,)
+    partial(f, w)(x)           f of (w, x): the cotangent of the partial is one that binds that of w
+    layer(x)                   the __call__ of its class, of (layer, x)
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..errors import TangentError
+from .containers import described, kind_of, names_outside
+from .records import add_field, field
+from .remembered import carries, name_of, parameters_of
+from .structure import _parts, zeros_like
+
+Active: TypeAlias = "Sequence[int | str]"
+
+
+class method:
+    """`method(name)(obj, *args)` is `obj.name(*args)`: the method of an object that is known when it is called.
+
+    >>> method("upper")("a")
+    'A'
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return getattr(args[0], self.name)(*args[1:], **keywords)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A call of a function with a text. places: of the arguments that carry a derivative; gathered: the cotangents of what the call was written
+    with, from those of the places; spread: the tangents of the places, from those of what the call was written with."""
+
+    fn: Any
+    args: tuple[Any, ...]
+    keywords: dict[str, Any]
+    places: tuple[int | str, ...]
+    gathered: Callable[[Sequence[Any]], Sequence[Any]] = tuple
+    spread: Callable[[Sequence[Any]], Sequence[Any]] = tuple
+
+
+def opened(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active, closure: bool = False) -> Opened:
+    """What a call runs. closure: what is called carries a derivative too, which comes first."""
+    if isinstance(fn, method):
+        return _of_object(fn.name, args, keywords, active)
+    if not closure:
+        return Opened(fn, args, dict(keywords), tuple(active))
+    if type(fn) is functools.partial:
+        return _of_partial(fn, args, keywords, active)
+    if kind_of(fn) is not None:
+        found = inspect.getattr_static(type(fn), "__call__", None)
+        if not inspect.isfunction(found):
+            raise TangentError(f"{described(fn)} is called, and the object is differentiated: write it as a method, def __call__(self, ...)")
+        return Opened(found, (fn, *args), dict(keywords), (0, *_moved(active, 1)))
+    if next(_read_alone(fn, set()), None) is not None:
+        raise TangentError(f"{name_of(fn)} is called, which is held by something that is differentiated and reads arrays or objects of its own: "
+                           "whether what is differentiated holds these too is not known. Hold a functools.partial, which binds them")
+    return Opened(fn, args, dict(keywords), tuple(active), lambda found: (zeros_like(fn), *found), lambda given: given[1:])
+
+
+def _moved(active: Active, by: int) -> list[int | str]:
+    return [one + by if isinstance(one, int) else one for one in active]
+
+
+def _of_partial(fn: Any, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> Opened:
+    """What a `partial` calls: what it binds, and carries a derivative, comes first."""
+    bound = [key for key, value in _parts(fn).items() if key not in keywords and carries(value)]
+    given = set(parameters_of(fn.func)[len(fn.args):len(fn.args) + len(args)]) if fn.keywords else set()
+    if both := sorted(given & set(fn.keywords)):
+        raise TangentError(f"{name_of(fn.func)} is given {both[0]} by position, and {both[0]} has a value already: "
+                           f"give it by its name, {both[0]}=...")
+
+    def gathered(found: Sequence[Any]) -> Sequence[Any]:
+        kind = kind_of(fn)
+        own = kind.build(fn, {**kind.parts(zeros_like(fn)), **dict(zip(bound, found))}) if kind is not None else zeros_like(fn)
+        return own, *found[len(bound):]
+
+    return Opened(fn.func, (*fn.args, *args), {**fn.keywords, **keywords}, (*bound, *_moved(active, len(fn.args))), gathered,
+                  lambda given: [*(_parts(given[0])[key] for key in bound), *given[1:]])
+
+
+def _of_object(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], active: Active) -> Opened:
+    """What `args[0].name` calls."""
+    owner, rest = args[0], args[1:]
+    if type(owner).__module__ == "numpy":
+        raise TangentError(f"the method .{name} of an array has no rule: write it as a function of NumPy")
+    found = inspect.getattr_static(owner, name, None)
+    holds = name in getattr(owner, "__dict__", {}) or isinstance(found, types.MemberDescriptorType)
+    if inspect.isfunction(found) and not holds:
+        return Opened(found, args, dict(keywords), tuple(active))
+    if 0 not in active:
+        return opened(getattr(owner, name), rest, keywords, _moved(active, -1))
+    if not holds and not isinstance(found, (staticmethod, classmethod)):
+        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated: write it as a method, "
+                           f"def {name}(self, ...)")
+    value, at = getattr(owner, name), list(active).index(0)
+    if holds and isinstance(value, types.MethodType) and value.__self__ is owner and inspect.isfunction(value.__func__):
+        return Opened(value.__func__, args, dict(keywords), tuple(active))     # self.act = self.relu
+    others = _moved([one for one in active if one != 0], -1)
+    if holds and kind_of(value) is not None:
+        inner = opened(value, rest, keywords, others, True)
+        return Opened(inner.fn, inner.args, inner.keywords, inner.places,
+                      lambda found: _with(inner.gathered(found), at, lambda own: add_field(zeros_like(owner), name, own)),
+                      lambda given: inner.spread([field(given[at], name), *given[:at], *given[at + 1:]]))
+    if next(_read_alone(value, set()), None) is not None:
+        raise TangentError(f"{type(owner).__name__}.{name} is called, and the object is differentiated, which may hold the "
+                           f"arrays or objects that the function reads as its own: write it as a method, def {name}(self, ...), "
+                           "or hold a functools.partial, which binds them")
+    return Opened(value, rest, dict(keywords), tuple(others), lambda found: _with((None, *found), at, lambda _: zeros_like(owner)),
+                  lambda given: [*given[:at], *given[at + 1:]])
+
+
+def _with(found: Sequence[Any], at: int, made: Callable[[Any], Any]) -> Sequence[Any]:
+    """The cotangents in their order, that of the object made of the first."""
+    own, *others = found
+    return *others[:at], made(own), *others[at:]
+
+
+def _read_alone(value: Any, seen: set[int]) -> Iterator[Any]:
+    """What a function reads as its own, and what may be a part of the object that holds it too: arrays and containers with floating numbers,
+    but for arrays that it finds among its globals."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, types.MethodType):
+        yield from _read_alone_in([value.__self__, value.__func__], seen)
+    elif isinstance(value, types.FunctionType):
+        cells = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
+        yield from _read_alone_in([*cells, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()], seen)
+        outside = [value.__globals__.get(name) for name in names_outside(value.__code__)]
+        yield from _read_alone_in([one for one in outside if not isinstance(one, np.ndarray)], seen)
+
+
+def _read_alone_in(values: Sequence[Any], seen: set[int]) -> Iterator[Any]:
+    for one in values:
+        if isinstance(one, (tuple, functools.partial)):
+            yield from _read_alone_in(list(_parts(one).values()), seen)
+        elif carries(one) and not isinstance(one, (float, np.generic)):
+            yield one
+        yield from _read_alone(one, seen)
