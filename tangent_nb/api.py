@@ -224,9 +224,14 @@ def stages(df: Callable[..., Any]) -> dict[str, str]:
 
 
 def versions(df: Callable[..., Any]) -> dict[str, str]:
-    """The texts specialized for a signature, by the signature, and `"general"`."""
+    """The texts of a derivative by what they are for: `"general"` is for all arguments, another for those that it names.
+
+    >>> df = grad(lambda x, n: x * n, like=(2.0, 3))
+    >>> list(versions(df)), versions(df)["general"].splitlines()[0]
+    (['x: float, n: int', 'general'], 'def _dfunction_dx_general(x, n):')
+    """
     one = derivation(df)
-    return {**one.versions, "general": one.emitted.text} if "general" not in one.versions else dict(one.versions)
+    return dict(one.versions) or {"general": one.emitted.text}
 
 
 def explain(df: Callable[..., Any]) -> str:

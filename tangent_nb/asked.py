@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .backends import BACKENDS, load
+from .desugar.examples import structure_of
 from .errors import TangentError
 from .optimise import PASSES as _PASSES
 from .pipeline import Part, Request, captured_of, found_part
@@ -74,8 +75,10 @@ def request_of(f: Any, kind: str, wrt: Wrt, optimized: bool | Sequence[str], lik
     paths = [one.path if isinstance(one, Part) else one for one in named]
     if any(_overlap(path, other) for i, path in enumerate(paths) for other in paths[:i]):
         raise TangentError(f"wrt names a parameter, or a part of it, twice: {', '.join(paths)}")
-    specs = () if like is None or kind == "split" else _example(like, parameters, names, captured)
-    return Request(kind, names, bare, passes(optimized), has_aux, specs, settings.backend, settings.compiled, parts)
+    examples = [] if like is None or kind == "split" else _examples(like, parameters, captured)
+    structures = tuple((name, made) for name, value in examples if (made := structure_of(value)) is not None)
+    return Request(kind, names, bare, passes(optimized), has_aux, _specs(examples, names), structures, settings.backend,
+                   settings.compiled, parts)
 
 
 def place_of(f: Any, wrt: int | str) -> tuple[str, Callable[[Mapping[str, Any]], Any]]:
@@ -96,14 +99,19 @@ def positional(captured: Captured) -> list[str]:
     return [a.id for a in [*args.posonlyargs, *args.args]]
 
 
-def _example(like: Sequence[Any], parameters: Sequence[str], wrt: Sequence[str], captured: Captured) -> tuple[tuple[str, Spec], ...]:
-    """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
+def _examples(like: Sequence[Any], parameters: Sequence[str], captured: Captured) -> list[tuple[str, Any]]:
+    """Example arguments by parameter."""
     if captured.tree.args.vararg is not None:
         parameters = positional(captured)
     elif len(like) > len(parameters):
         raise TangentError(f"like has {len(like)} arguments, {captured.name} takes {len(parameters)}")
+    return list(zip(parameters, like, strict=False))
+
+
+def _specs(examples: Sequence[tuple[str, Any]], wrt: Sequence[str]) -> tuple[tuple[str, Spec], ...]:
+    """What example arguments say: the kind of numbers, the shape and dtype of arrays."""
     known = []
-    for parameter, value in zip(parameters, like, strict=False):
+    for parameter, value in examples:
         if isinstance(value, PersistentArray):             # the text for any shape is the one for it
             continue
         spec = Spec.of(differentiable(value) if parameter in wrt and kind_of(value) is None else value)

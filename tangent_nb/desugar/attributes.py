@@ -165,7 +165,7 @@ def read(desugar: State, value: ObjectValue, base: gast.expr, name: str, like: A
         return gast.copy_location(load(value.attributes[name]), like)
     found = member_of(value.kind, name)
     if value.path is not None:
-        desugar.assume(gast.Attribute(clone(value.path), "__class__", gast.Load()), value.kind)
+        desugar.assume_member(value.path, value.kind, "__class__", value.kind)
     if found is not None and found[0] == "property" and desugar.inlines(found[1]):
         return inlining.inline(desugar, found[1], [base], {})
     if value.path is not None:

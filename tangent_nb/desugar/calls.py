@@ -20,8 +20,8 @@ from ..analyse.draws import of_generator
 from ..analyse.fence.words import of_closure
 from ..analyse.libraries import is_library, is_ours
 from ..errors import RefusedError
-from ..rules import lookup_method
-from ..syntax.building import clone, constant, library, load
+from ..rules import lookup_method, may_only_compute
+from ..syntax.building import constant, library, load
 from ..syntax.nodes import root_name
 from ..syntax.program import MISSING
 from . import arguments, changing, consumers, functions, generators, inlining, lazy, lifting, objects, specialise
@@ -65,12 +65,9 @@ def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
     """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name."""
     func: Any = node.func
     if any(hasattr(kind, func.attr) for kind in (np.ndarray, list, dict, tuple, str, set, float, collections.deque)) \
-            or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
+            or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None or may_only_compute(func.attr):
         return False
-    root = root_name(func.value)
-    if root is None or root not in desugar.local:
-        return False
-    return desugar.carries(func.value) or any(desugar.carries(arg) for arg in [*node.args, *(k.value for k in node.keywords)])
+    return root_name(func.value) in desugar.local
 
 
 def _carries(desugar: State, node: gast.Call) -> bool:
@@ -101,7 +98,7 @@ def attribute(desugar: State, node: gast.Attribute) -> Any:
     found = None if base is None else member_of(base.kind, node.attr)
     if base is None or found is None or found[0] != "property" or node.attr in getattr(desugar.object(node.value), "__dict__", {}):
         return None
-    desugar.assume(gast.Attribute(clone(node.value), "__class__", gast.Load()), base.kind)
+    desugar.assume_member(node.value, base.kind, "__class__", base.kind)
     if desugar.inlines(found[1]):
         return inlining.inline(desugar, found[1], [node.value], {})
     return FunctionValue(found[1], desugar.cell(found[1], node.attr), (node.value,)).call([], [])

@@ -14,8 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
-from ..syntax.building import clone
+from ..syntax.building import clone, library
 from . import objects
 from .state import State
 from .values import FunctionValue, has_row, is_cached, is_user_object, member_of
@@ -50,6 +51,17 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
     return None
 
 
+def of_argument(desugar: State, fn: Any, node: Any) -> FunctionValue:
+    """A function that is held by an argument, and is this one wherever the text runs."""
+    name = getattr(fn, "__name__", "")
+    if getattr(np, name, None) is fn and has_row(fn):
+        return FunctionValue(fn, library(f"np.{name}"))
+    func = desugar.cell(fn, getattr(node, "attr", getattr(node, "id", "function")))
+    if not has_row(fn):
+        desugar.assume(func, fn)
+    return FunctionValue(fn, func)
+
+
 def _method(desugar: State, fn: Any, base: gast.expr, path: gast.expr) -> FunctionValue:
     """A method as a function of its object."""
     desugar.assume(path, fn)
@@ -65,6 +77,6 @@ def method_of(desugar: State, node: Any) -> FunctionValue | None:
     if value.path is not None:
         if node.attr in getattr(desugar.object(value.path), "__dict__", {}):
             return None
-        desugar.assume(node, found[1])
+        desugar.assume_member(value.path, value.kind, node.attr, found[1])
     first = (node.value,) if found[0] == "method" else (desugar.cell(value.kind, value.kind.__name__),) if found[0] == "class" else ()
     return FunctionValue(found[1], desugar.cell(found[1], node.attr.strip("_")), first)

@@ -23,7 +23,7 @@ from ..syntax.building import assign, clone, load, parameter, tuple_of
 from ..syntax.nodes import is_literal, literal
 from ..syntax.program import MISSING
 from . import objects
-from .existing import method_of, of_object
+from .existing import method_of, of_argument, of_object
 from .lifting import can_be_lifted, lift
 from .scopes import bindings, free, located, own, shares
 from .state import State
@@ -45,6 +45,8 @@ def value_of(desugar: State, node: Any) -> FunctionValue | None:
     if isinstance(node, gast.Name) and node.id in desugar.functions:
         return desugar.functions[node.id]
     if isinstance(node, (gast.Name, gast.Attribute)):
+        if (fn := desugar.structures.function_at(node)) is not None:
+            return of_argument(desugar, fn, node)
         value = desugar.object(node)
         return of_object(desugar, value, node) if is_callable_value(value) else method_of(desugar, node)
     if given(desugar, node):
@@ -92,7 +94,8 @@ def is_value(desugar: State, node: Any) -> bool:
     if getter(desugar, node) is not None or isinstance(node, gast.Name) and node.id in desugar.functions:
         return True
     if isinstance(node, (gast.Name, gast.Attribute)):
-        return is_callable_value(desugar.object(node)) or method_of(desugar, node) is not None
+        return desugar.structures.function_at(node) is not None or is_callable_value(desugar.object(node)) \
+            or method_of(desugar, node) is not None
     if given(desugar, node) or derives(desugar, node):
         return True
     return isinstance(node, gast.Call) and desugar.object(node.func) is functools.partial and bool(node.args) and is_value(desugar, node.args[0])

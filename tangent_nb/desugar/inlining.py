@@ -72,6 +72,7 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     containers.find(desugar, shell)
     deques.find(desugar, shell)
     lifting.find(desugar, shell, unit.functions)
+    desugar.structures.find(shell, desugar.scope)
     with desugar.before():
         for stmt in exits[:-1]:
             if isinstance(getattr(stmt, "origin", None), tuple):
@@ -113,6 +114,9 @@ def _give(desugar: State, shell: gast.FunctionDef, name: str, value: Any, reboun
         if not rebound:
             desugar.local.discard(name)
             return True
+    if not isinstance(value, gast.Name) and not rebound and not captured and (made := desugar.structures.at(value)) is not None:
+        value = load(desugar.kept(value, getattr(value, "attr", "item")))
+        desugar.structures.names[value.id] = made
     if not rebound and not captured and (isinstance(value, (gast.Name, gast.Constant)) or desugar.object(value) is not MISSING):
         shell.body = substituted(shell.body, {name: value})
         return False

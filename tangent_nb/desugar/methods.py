@@ -16,14 +16,14 @@ import gast
 
 from ..analyse.displays import generator
 from ..errors import RefusedError
-from ..syntax.building import clone, constant, load
+from ..syntax.building import constant, load
 from ..syntax.nodes import is_literal
 from ..syntax.program import MISSING
 from . import arguments, attributes, calls, functions, held, inlining, objects, rows, sequences
 from .objects import constructs, escaped, fields_of, outside, value_of
 from .operators import BINARY, binary, compared, dunder, is_missing
 from .state import State
-from .values import LIBRARIES, ObjectValue, is_user_object, member_of
+from .values import LIBRARIES, ObjectValue, member_of
 
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 CALLED = {len: "__len__", abs: "__abs__", float: "__float__"}
@@ -41,13 +41,17 @@ def called(desugar: State, node: gast.Call) -> Any:
         return _super_call(desugar, node)
     if isinstance(func, gast.Name) and func.id in desugar.objects:
         return _call_object(desugar, func, desugar.objects[func.id], node)
-    if value is not MISSING and is_user_object(value) and member_of(type(value), "__call__") is not None:
-        return _call_object(desugar, func, ObjectValue(type(value), "", {}, func), node)
+    there = outside(desugar, func)
+    if there is not None and member_of(there.kind, "__call__") is not None:
+        return _call_object(desugar, func, there, node)
     if isinstance(func, gast.Attribute):
         base = outside(desugar, func.value)
         found = None if base is None else member_of(base.kind, func.attr)
         if found is not None and found[0] != "property" and func.attr not in getattr(desugar.object(func.value), "__dict__", {}):
             return _method_call(desugar, func.value, node)
+        if found is not None and found[0] == "property":
+            node.func = functions.operand(desugar, func)
+            return None if node.func is func else desugar.expr(node)
     return _of_value(desugar, node) if value is MISSING else None
 
 
@@ -121,7 +125,7 @@ def _method(desugar: State, base: Any, value: ObjectValue, name: str, node: gast
     if value.path is not None:
         if name in getattr(desugar.object(base), "__dict__", {}):
             return None
-        desugar.assume(gast.Attribute(clone(value.path), name, gast.Load()), found[1])
+        desugar.assume_member(value.path, value.kind, name, found[1])
     return _body(desugar, found[1], {"method": [base], "class": [desugar.cell(value.kind, value.kind.__name__)], "static": []}[found[0]], node)
 
 
@@ -148,7 +152,7 @@ def _call_object(desugar: State, base: Any, value: ObjectValue, node: gast.Call)
             raise escaped(desugar, node, value)
         return calls.write(desugar, node)
     if value.path is not None:
-        desugar.assume(gast.Attribute(clone(value.path), "__call__", gast.Load()), found[1])
+        desugar.assume_member(value.path, value.kind, "__call__", found[1])
     return _body(desugar, found[1], [base], node)
 
 

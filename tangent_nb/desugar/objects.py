@@ -69,9 +69,10 @@ def is_named(kind: type) -> bool:
 
 
 def outside(desugar: State, node: Any) -> ObjectValue | None:
-    """The object of a class of the user that a path means now."""
+    """The object of a class of the user that a path means now, or that it has to mean in an argument."""
     value = desugar.object(node) if isinstance(node, (gast.Name, gast.Attribute)) else MISSING
-    return ObjectValue(type(value), "", {}, node) if value is not MISSING and is_user_object(value) else None
+    kind = desugar.structures.object_at(node) if value is MISSING else type(value) if is_user_object(value) else None
+    return None if kind is None else ObjectValue(kind, "", {}, node)
 
 
 def value_of(desugar: State, node: Any) -> ObjectValue | None:

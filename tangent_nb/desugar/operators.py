@@ -104,7 +104,7 @@ def dunder(desugar: State, base: Any, value: ObjectValue, name: str, args: list[
     if found is None or found[0] != "method" or not desugar.inlines(found[1]):
         return None
     if value.path is not None:
-        desugar.assume(gast.Attribute(value.path, "__class__", gast.Load()), value.kind)
+        desugar.assume_member(value.path, value.kind, "__class__", value.kind)
     with desugar.before():
         made = inlining.inline(desugar, found[1], [base, *args], {})
         body: list[Any] = desugar.made

@@ -11,16 +11,20 @@ the objects of its class left as they are.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Refusal, RefusedError
+from ..runtime.alike import Structure
 from ..syntax.program import Captured
 from .scopes import bound, free
 from .statements import Desugar
+from .structures import Known, bound_once
 from .texts import Texts, Unit
 from .unbound import asked
 
+EMPTY: Mapping[str, Structure] = {}
 MOST = 300             # texts that one def is given: more are made without an end
 
 
@@ -28,13 +32,14 @@ MOST = 300             # texts that one def is given: more are made without an e
 class Reader(Texts):
     """Gives the text of each function of one derivation in the core language. refusals: of the function that is derived, for the fence to
     report with its own; lost: the names that the refused statements bind; uses: why the objects of a class stay objects in the text of a
-    function; made_of: how many texts each def was given."""
+    function; made_of: how many texts each def was given; relies_on: how arguments have to be made."""
 
     known: dict[Any, Captured] = field(default_factory=dict)
     refusals: list[Refusal] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     uses: dict[tuple[Any, type], Refusal] = field(default_factory=dict)
     made_of: Counter[tuple[str, int, int]] = field(default_factory=Counter)
+    relies_on: Known = field(default_factory=Known)
 
     def __call__(self, fn: Any) -> Captured:
         """The text of a function in the core language."""
@@ -46,9 +51,10 @@ class Reader(Texts):
         """The same as it runs where it is called as it is: facts are asked of that."""
         return self(fn) if not isinstance(self.whole, Reader) or fn in self.made else self.whole(fn)
 
-    def main(self, captured: Captured, wrt: tuple[str, ...]) -> Captured:
-        """The same for the function that is derived, of which it is known what is differentiated."""
-        one, done = self._desugar(self.unit_of(captured), wrt)
+    def main(self, captured: Captured, wrt: tuple[str, ...], structures: Mapping[str, Structure] = EMPTY) -> Captured:
+        """The same for the function that is derived, of which it is known what is differentiated. structures: how arguments are made."""
+        one, done = self._desugar(self.unit_of(captured), wrt, structures)
+        self.relies_on = one.structures
         self.refusals.extend(one.refusals)
         self.lost.update(one.lost)
         return done
@@ -60,7 +66,8 @@ class Reader(Texts):
             raise RefusedError(unit.captured.name, one.refusals)
         return done
 
-    def _desugar(self, unit: Unit, wrt: tuple[str, ...] | None) -> tuple[Desugar, Captured]:
+    def _desugar(self, unit: Unit, wrt: tuple[str, ...] | None,
+                 structures: Mapping[str, Structure] = EMPTY) -> tuple[Desugar, Captured]:
         """The text, the objects of classes that are used as values left as they are."""
         tree = unit.captured.tree
         if hasattr(tree, "lineno"):
@@ -71,6 +78,8 @@ class Reader(Texts):
         kept: frozenset[Any] = frozenset()
         while True:                                        # a class more stays whole each time
             one = Desugar(self, unit, wrt, kept)
+            once = bound_once(tree) if structures else set()
+            one.structures.names.update((name, (made, (name,))) for name, made in structures.items() if name in once)
             done = one.run()
             if one.escape is None:
                 break

@@ -26,6 +26,7 @@ from ..syntax.names import Names
 from ..syntax.nodes import children, dotted, names_in, nodes_in, parameter_names, reads
 from ..syntax.program import MISSING, Namespace, Span, source_at
 from .scopes import bindings, bound, substituted
+from .structures import Known
 from .texts import Texts, Unit
 from .values import Container, FunctionValue, Held, ObjectValue, Rows, imported, module_of, object_of
 
@@ -110,6 +111,7 @@ class State(ABC):
         self.generators: dict[str, gast.stmt] = {}
         self.doubtful: set[str] = set()
         self.unsure_inside: set[str] = set()
+        self.structures = Known()
 
     def begin(self) -> None:
         """Find out what the names of the text are, on a copy of it."""
@@ -125,6 +127,7 @@ class State(ABC):
         self._generators(bindings(tree))
         self.scope = Scope(self.namespace, self.local)
         self.varied = varied_names(tree, parameter_names(tree) if self.wrt is None else self.wrt, self.scope)
+        self.structures.find(tree, self.scope)
 
     # ------------------------------------------------------------------ the walk
     @abstractmethod
@@ -268,6 +271,13 @@ class State(ABC):
         name = dotted(node)
         if name is not None and fn not in self.texts.made:
             self.assumed[name] = fn
+
+    def assume_member(self, path: Any, kind: type, name: str, fn: Any) -> None:
+        """The same of a member of the class of an object; of one among the arguments, that the class is as it was."""
+        if self.structures.object_at(path, name) is not None:
+            self.assume(self.cell(kind, kind.__name__), kind)
+        else:
+            self.assume(gast.Attribute(clone(path), name, gast.Load()), fn)
 
     def carries(self, node: gast.expr) -> bool:
         """The value of an expression may carry a derivative."""

@@ -24,6 +24,7 @@ from ..analyse.fence import Fence
 from ..analyse.fence.nesting import Depths
 from ..capture import capture
 from ..desugar import Reader, entry
+from ..desugar.structures import Known
 from ..errors import Refusal, RefusedError, TangentError
 from ..syntax.deep import deep
 from ..syntax.memo import remembered, remembering
@@ -57,8 +58,9 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
     """The derivative functions of the text without the places that are refused when they are reached; or what is refused of that."""
     with deep(written.tree):
         reader = Reader(reached, whole=Reader(capture) if reached.places else None)
+        text = with_parts(reached.without(written), request.parts, reader)
         try:
-            captured = reader.main(with_parts(reached.without(written), request.parts, reader), request.wrt)
+            captured = reader.main(text, request.wrt)
             if reached.places and not returns(captured):
                 return RefusedError(written.name, [])
             met = fence(captured, request.wrt, request.mode, reader)
@@ -68,8 +70,26 @@ def _without(reached: Reached, written: Captured, request: Request) -> Derived |
                 "a loop, or fewer functions in functions")])
         if isinstance(met, RefusedError):
             return met
+        one = Build(captured, request, reader, written, tuple(sorted(reached.places.values(), key=_place)))
         with deep(*[one.tree for one in met]):
-            return Build(captured, request, reader, written, tuple(sorted(reached.places.values(), key=_place))).run()
+            return _specialized(one, text, request) or replace(one, request=replace(request, structures=())).run()
+
+
+def _specialized(one: Build, text: Captured, request: Request) -> Derived | None:
+    """The functions for arguments that are made as the examples are; None where that is of no use, or may not stay so."""
+    if not request.structures:
+        return None
+    reader = one.reader
+    special = reader.main(text, request.wrt, dict(request.structures))
+    known, reader.relies_on = reader.relies_on, Known()
+    if reader.refusals or not known.used:
+        reader.refusals.clear()
+        return None
+    met = fence(special, request.wrt, request.mode, reader)
+    if isinstance(met, RefusedError) or known.changed_in([special.tree, *(each.tree for each in met)]):
+        return None
+    found = replace(one, captured=special, general=one.captured, request=replace(request, structures=tuple(known.relied_on().items()))).run()
+    return None if isinstance(found, RefusedError) else found
 
 
 @contextmanager

@@ -41,6 +41,7 @@ from .request import Derived, Function, Request
 from .sharing import shared
 from .snapshots import facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
+from .versions import versions
 
 JAX = "the same on jax.numpy: no array is changed, what JAX does in another way is done by a helper"
 
@@ -62,6 +63,7 @@ class Build:
     facts: dict[str, str] = field(default_factory=dict)
     cotangents: dict[str, str] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
+    general: Captured | None = None                        # the text for arguments that are made otherwise, where that is another one
     attempts: bool = False                                 # some function has a `try`, or the like, in which those derived later may be called
     calls: Calls = field(init=False)
 
@@ -70,15 +72,17 @@ class Build:
 
     def run(self) -> Derived | RefusedError:
         """The functions, or why one of them is refused."""
-        self.taken.used.update(*(names_in(one.tree) for one in (self.captured, *self.reader.known.values())))
+        for text in (self.captured, self.general or self.captured, *self.reader.known.values()):
+            self.taken.used |= names_in(text.tree)
         general: tuple[str, ...] = ()
         name = self.public_name()
-        if self.request.like:
-            request, self.request = self.request, replace(self.request, like=())
+        if self.request.like or self.request.structures:
+            special, request = self.captured, self.request
+            self.captured, self.request = self.general or special, replace(request, like=(), structures=())
             first = self.main(f"_{name}_general")
             if isinstance(first, RefusedError):
                 return first
-            general, self.request = first, request
+            general, self.captured, self.request = first, special, request
             self.stages.clear()
         last = len(self.functions)
         main = self.main(name)
@@ -86,7 +90,7 @@ class Build:
             return main
         if general:
             self.functions = self.functions[last:] + self.functions[:last]
-            self.functions[0].tree.body.insert(0, dispatch(self.functions[0].tree, general[0], dict(self.request.like)))
+            self.functions[0].tree.body.insert(0, dispatch(self.functions[0], general[0], self.request))
         while self.calls.waiting:
             if (refused := self.callee(*self.calls.waiting.pop(0))) is not None:
                 return refused
@@ -99,6 +103,8 @@ class Build:
             self.functions = functions
             self.stages.append(Stage("jax", JAX, function_text(self.functions[0])))
         linked, derivation = self.linked(main)
+        if general:
+            derivation = replace(derivation, versions=versions(derivation.emitted, main[0], general[0], self.request))
         for one in (*main, *general):
             linked[one].__tangent_nb__ = derivation  # type: ignore[attr-defined]
         if general:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -14,14 +14,18 @@ from ..syntax.building import assign, call, clone, dotted_load, expr, library, l
 from ..syntax.names import Names
 from ..syntax.nodes import key, names_in, walk, writes
 from ..syntax.program import Captured
-from ..syntax.spec import Spec
-from .request import Function
+from .request import Function, Request
 
 
-def dispatch(tree: gast.FunctionDef, general: str, specs: Mapping[str, Spec]) -> gast.stmt:
+def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
     """Other arguments than those that a text is specialized for go to the general text."""
+    tree = function.tree
     tests: list[gast.expr] = []
-    for name, spec in specs.items():
+    for name, structure in request.structures:
+        known = function.names.new(f"{name}_structure")
+        function.structures[known] = structure
+        tests.append(gast.UnaryOp(gast.Not(), library("rt.alike(x, structure)", x=name, structure=known)))
+    for name, spec in request.like:
         if spec.kind == "array":
             tests.append(expr("x.__class__ is not np.ndarray", x=name))
             tests.append(expr("x.shape != s", x=name, s=expr(repr(spec.shape))))

@@ -76,6 +76,7 @@ def environment(function: Function) -> Environment:
     captured = function.captured
     cells = dict(captured.namespace.cells)
     cells.update({name: types.CellType(value) for name, value in function.cells.items()})
+    cells.update({name: types.CellType(structure) for name, structure in function.structures.items()})
     if function.checked_as:
         snapshots = tuple(runtime.snapshot(name, value) for name, value in function.helpers)
         cells[function.checked_as] = types.CellType(snapshots)

@@ -10,6 +10,7 @@ import gast
 
 from ..analyse.resolve import Scope
 from ..rules import LIBRARIES
+from ..runtime.alike import Structure
 from ..syntax.names import Names
 from ..syntax.program import Captured, Derivation
 from ..syntax.spec import Spec
@@ -31,7 +32,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known beforehand; backend:
+    """What is asked for. kind: one of KINDS; passes: names, in order; like: specs of the parameters known
+    beforehand; structures: how those are made that are objects; backend:
     `"numpy"` or `"jax"`; compiled: for `jax.jit`; parts: what in wrt is no parameter; outermost: it is not called by
     another derivative, so that it may change arrays of its caller; cut: zeros in seeds, or in tangents, are not the
     user's: a pole behind them contributes 0; name: of the derivative, "" for the one that its function gives it;
@@ -43,6 +45,7 @@ class Request:
     passes: tuple[str, ...]
     has_aux: bool = False
     like: tuple[tuple[str, Spec], ...] = ()
+    structures: tuple[tuple[str, Structure], ...] = ()
     backend: str = "numpy"
     compiled: bool = False
     parts: tuple[Part, ...] = ()
@@ -69,7 +72,7 @@ class Function:
     helpers: the functions that its text takes for granted; checked_as: the name of their snapshots; part: where the gradient
     stands in what it returns; cells: what it sees beside the user's globals; scope, specs: what names in it mean, and what is
     known of its parameters; floating: the names that carry a derivative, or are one; libraries: what the names with a percent
-    sign stand for.
+    sign stand for; structures: how arguments have to be made, by the names that it knows them by.
     """
 
     tree: gast.FunctionDef
@@ -84,6 +87,7 @@ class Function:
     specs: Mapping[str, Spec] = field(default_factory=dict)
     floating: frozenset[str] = frozenset()
     libraries: Mapping[str, Any] = field(default_factory=lambda: LIBRARIES)
+    structures: dict[str, Structure] = field(default_factory=dict)
 
 
 @dataclass

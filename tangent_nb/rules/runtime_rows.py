@@ -52,6 +52,7 @@ for fn in (rt.check_constants, rt.check_places, rt.check_result):
     check(fn, "x")
 for fn in (rt.check_floating, rt.check_items, rt.check_stored, rt.check_leaf, rt.check_number):
     check(fn, "x, name")
+check(rt.alike, "x, structure")
 check(rt.check_kept, "v, x, name")
 check(rt.check_view, "v, name, x=None")
 check(rt.check_index, "i, name")

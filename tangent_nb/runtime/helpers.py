@@ -51,10 +51,18 @@ def _members(value: Any) -> tuple[tuple[Any, ...], ...]:
     found: list[tuple[Any, ...]] = [(*value.__mro__, getattr(value, "__match_args__", None))]
     for owner in value.__mro__[:-1]:
         for name, member in vars(owner).items():
-            if hasattr(type(member), "__get__"):
-                inner = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
-                found.append((owner, name, member, getattr(inner, "__code__", None), getattr(inner, "__defaults__", None)))
+            if hasattr(type(member), "__get__") and not isinstance(member, types.GetSetDescriptorType):
+                whole = member.__func__ if isinstance(member, (staticmethod, classmethod)) else member
+                parts = (whole.fget, whole.fset, whole.fdel) if type(whole) is property else (whole,)
+                found.append((owner, name, type(member), *(item for part in parts for item in _made_of(part))))
     return tuple(found)
+
+
+def _made_of(value: Any) -> tuple[Any, ...]:
+    """What a function computes with; another value itself. That of a property is made anew where it is sent to another process."""
+    if not isinstance(value, types.FunctionType):
+        return (value,)
+    return value.__code__, value.__defaults__, value.__kwdefaults__, *held_by(value).values()
 
 
 def _same_members(a: tuple[tuple[Any, ...], ...], b: tuple[tuple[Any, ...], ...]) -> bool:

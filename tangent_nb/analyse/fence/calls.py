@@ -78,7 +78,7 @@ def check_call(check: Check, node: gast.Call) -> None:
         return
     if active and _draws(check, node, fn):
         return
-    if operation.kind == "dynamic" and (active or check.active(node.func)):
+    if operation.kind == "dynamic" and (active or check.active(node.func) or hasattr(node, "of_object")):
         if id(node) in check.said and any(_memory(check, arg) for arg in args):
             called = check.text(node.func)
             check.refuse(node, f"{called} is known only when the function runs: it may change its arguments, and its result is not used",

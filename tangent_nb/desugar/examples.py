@@ -1,0 +1,59 @@
+"""How example arguments are made: the objects in them whose classes keep what they are given.
+
+Needs a value. Promises its structure, if there is such an object in it.
+
+    Model([Layer(w), Layer(v)])      →      Model(layers: list of Layer)
+"""
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..runtime.alike import Structure
+from ..runtime.containers import MAPPING, SEQUENCE, kind_of
+from .objects import constructs
+from .values import is_callable_value, is_user_object
+
+DEEPEST = 8            # objects in objects that are looked at
+LONGEST = 1000         # items of one list
+
+
+def structure_of(value: Any, depth: int = DEEPEST) -> Structure | None:
+    """How an object, a function, or a container of these is made; None for what holds none whose class is known to keep what it is given.
+
+    >>> structure_of([1.0, 2.0]) is None
+    True
+    """
+    if isinstance(value, (types.FunctionType, np.ufunc)) and is_callable_value(value):
+        return Structure(type(value), fn=value)
+    held = kind_of(value)
+    if held is None or depth == 0 or type(value) is functools.partial or len(parts := held.parts(value)) > LONGEST:
+        return None
+    found = {key: structure_of(part, depth - 1) for key, part in parts.items()}
+    if held is SEQUENCE:
+        each = functools.reduce(joined, found.values()) if found else None
+        return Structure(type(value), each=each) if each is not None else _made(value, found)
+    if is_user_object(value) and constructs(type(value)):
+        return Structure(type(value), tuple((key, one) for key, one in found.items() if one is not None))
+    return _made(value, found) if held is MAPPING and type(value) is dict else None
+
+
+def joined(one: Structure | None, other: Structure | None) -> Structure | None:
+    """What holds of both."""
+    if one is None or other is None or one == other:
+        return one if one == other else None
+    if one.kind is not other.kind or one.fn is not other.fn:
+        return None
+    others = dict(other.parts)
+    parts = tuple((key, both) for key, part in one.parts if (both := joined(part, others.get(key))) is not None)
+    each = joined(one.each, other.each)
+    return Structure(one.kind, parts, each) if parts or each is not None or not one.by_key else None
+
+
+def _made(value: Any, found: Mapping[Any, Structure | None]) -> Structure | None:
+    parts = tuple((key, one) for key, one in found.items() if one is not None)
+    return Structure(type(value), parts) if parts else None

@@ -1,0 +1,158 @@
+"""How the arguments of the function that is derived are made, where that is known: then methods of objects among them are known functions.
+
+Needs the structures of example arguments (`examples.py`). Promises the class of an object that an expression means, for
+expressions that lead from a parameter to it, through names that are bound once; and what of all this was used, for the text
+to check (`rt.alike`).
+
+    def loss(model, x):                       model: Model(layers: list of Layer)
+        for layer in model.layers:            layer: Layer, by which layer(x) is Layer.__call__(layer, x)
+            x = layer(x)
+"""
+from __future__ import annotations
+
+import inspect
+import types
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from ..analyse.activity import gone_over
+from ..analyse.resolve import Scope
+from ..rules import methods_named
+from ..runtime.alike import Structure
+from ..syntax.nodes import is_literal, literal, names_in, walk
+from .scopes import FUNCTIONS, bindings, bound, bound_inside
+
+EACH = "[]"            # a step of a path: to whatever item
+Path = tuple[Any, ...]
+
+
+@dataclass
+class Known:
+    """What is known in one text: names, with how what they hold is made and the path to it from a parameter; used: what the text relies on, by
+    paths: the names that the class has to mean."""
+
+    names: dict[str, tuple[Structure, Path]] = field(default_factory=dict)
+    used: dict[Path, set[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.names)
+
+    def at(self, node: Any) -> tuple[Structure, Path] | None:
+        """How what an expression means is made."""
+        if isinstance(node, gast.Name):
+            return self.names.get(node.id)
+        base = self.at(node.value) if isinstance(node, (gast.Attribute, gast.Subscript)) else None
+        if base is None:
+            return None
+        structure, path = base
+        if isinstance(node, gast.Subscript):
+            return _item(structure, path, node.slice)
+        if structure.fn is not None or structure.by_key or _is_computed(structure.kind, node.attr):
+            return None
+        return _part(structure, path, node.attr)
+
+    def object_at(self, node: Any, *members: str) -> type | None:
+        """The class of the object that an expression means, on which the text relies from here on."""
+        found = self.at(node) if self.names else None
+        if found is None or found[0].fn is not None or found[0].by_key:
+            return None
+        self.used.setdefault(found[1], set()).update(name for name in members if name != "__class__")
+        return found[0].kind
+
+    def function_at(self, node: Any) -> Any:
+        """The function that an expression means, on which the text relies from here on; None where that is not known."""
+        found = self.at(node) if self.names else None
+        if found is None or found[0].fn is None:
+            return None
+        self.used.setdefault(found[1], set())
+        return found[0].fn
+
+    def find(self, tree: gast.FunctionDef, scope: Scope) -> None:
+        """The names of a text that hold parts of what is known, and are bound once."""
+        if not self.names:
+            return
+        once = bound_once(tree) - self.names.keys()
+        found = list(_bound(tree, once, scope))
+        before = -1
+        while len(self.names) > before:
+            before = len(self.names)
+            for name, source, item in found:
+                known = self.at(source)
+                if known is not None and item:
+                    known = _item(*known, None)
+                if known is not None:
+                    self.names[name] = known
+
+    def relied_on(self) -> dict[str, Structure]:
+        """How parameters have to be made, as far as the text relies on it."""
+        paths = {path[:i] for path in self.used for i in range(1, len(path) + 1)}
+        return {path[0]: self._relied_on(self.names[path[0]][0], path, paths) for path in sorted(paths, key=str) if len(path) == 1}
+
+    def _relied_on(self, structure: Structure, path: Path, paths: set[Path]) -> Structure:
+        each = self._relied_on(structure.each, (*path, EACH), paths) if structure.each is not None and (*path, EACH) in paths else None
+        parts = tuple((key, self._relied_on(one, (*path, key), paths)) for key, one in structure.parts if (*path, key) in paths)
+        return Structure(structure.kind, parts, each, frozenset(self.used.get(path, ())), structure.fn)
+
+    def changed_in(self, trees: Iterable[gast.AST]) -> bool:
+        """A text may change what another relies on: it sets an attribute or an item of these names, or changes a container that one holds."""
+        keys = {step for path in self.used for step in path[1:]} | set().union(*self.used.values())
+        for tree in trees:
+            for node in walk(tree):
+                if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load) and node.attr in keys:
+                    return True
+                if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) and self.at(node.value) is not None:
+                    return True
+                if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and self.at(node.func.value) is not None \
+                        and any(row.changes or row.fills for row in methods_named(node.func.attr)):
+                    return True
+        return False
+
+
+def bound_once(tree: gast.FunctionDef) -> set[str]:
+    """The names that one place binds: in the text, as a parameter, or in one comprehension."""
+    inside = Counter(name for node in walk(tree) if isinstance(node, gast.comprehension) for name in names_in(node.target))
+    own = {name for name, nodes in bindings(tree).items() if len(nodes) == 1} - bound_inside(tree)
+    return own | {name for name, times in inside.items() if times == 1} - bound(tree) - _given_inside(tree)
+
+
+def _given_inside(tree: gast.FunctionDef) -> set[str]:
+    """The names that functions inside of a text bind."""
+    inner = [node for node in walk(tree.body) if isinstance(node, FUNCTIONS)]
+    return set().union(*(bound(node) | bound_inside(node) for node in inner))
+
+
+def _bound(tree: gast.AST, names: set[str], scope: Scope) -> Iterator[tuple[str, gast.expr, bool]]:
+    """Which of these names are bound to the value of which expressions, or to each of its items."""
+    for node in walk(tree):
+        if isinstance(node, gast.Assign) and len(node.targets) == 1 and getattr(node.targets[0], "id", "") in names:
+            yield node.targets[0].id, node.value, False
+        elif isinstance(node, (gast.For, gast.comprehension)):
+            for target, source, item in gone_over(node.target, node.iter, scope):
+                if item and isinstance(target, gast.Name) and target.id in names:
+                    yield target.id, source, True
+
+
+def _part(structure: Structure, path: Path, key: Any) -> tuple[Structure, Path] | None:
+    one = next((one for name, one in structure.parts if name == key and type(name) is type(key)), None)
+    return None if one is None else (one, (*path, key))
+
+
+def _item(structure: Structure, path: Path, index: Any) -> tuple[Structure, Path] | None:
+    """How an item is made. index: its expression; None for any."""
+    if not structure.by_key or structure.fn is not None:
+        return None
+    if isinstance(index, gast.Slice):
+        return (structure, path) if structure.each is not None else None
+    if structure.each is not None:
+        return structure.each, (*path, EACH)
+    return _part(structure, path, literal(index)) if index is not None and is_literal(index) else None
+
+
+def _is_computed(kind: type, name: str) -> bool:
+    """A class computes what its objects hold by this name: a property, or the like."""
+    found = inspect.getattr_static(kind, name, None)
+    return hasattr(type(found), "__get__") and not isinstance(found, types.MemberDescriptorType)

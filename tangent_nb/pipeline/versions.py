@@ -1,0 +1,47 @@
+"""The texts of a derivative, each with what it is for: a specialized one, and the general one that it passes other arguments to.
+
+Needs the text of all functions. Promises of each text the functions that it calls too.
+
+    def df_dx(x): …        →      {"x: float": "def df_dx(x): …", "general": "def _df_dx_general(x): …"}
+    def _df_dx_general(x): …
+"""
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ..syntax.closure import closure
+from ..syntax.program import Emitted
+from ..syntax.spec import Spec
+from .request import Request
+
+WORDS = re.compile(r"\w+")
+
+
+def versions(emitted: Emitted, special: str, general: str, request: Request) -> dict[str, str]:
+    """The texts, by what they are for."""
+    blocks = emitted.text.rstrip("\n").split("\n\n\n")
+    texts = dict(zip(emitted.functions, blocks, strict=True))
+    words = {name: set(WORDS.findall(text)) & texts.keys() for name, text in texts.items()}
+
+    def text(first: str, other: str) -> str:
+        called = closure({first}, lambda found: set().union(*(words[name] - {other} for name in found)))
+        return "\n\n\n".join(texts[name] for name in texts if name in called) + "\n"
+
+    return {signature(request): text(special, general), "general": text(general, special)}
+
+
+def signature(request: Request) -> str:
+    """What a specialized text is for, in words: `x: float64(3,), m: Model`."""
+    made = {name: str(structure) for name, structure in request.structures}
+    known = {name: _kind(spec) for name, spec in request.like}
+    return ", ".join(f"{name}: {kind}" for name, kind in {**made, **known}.items())
+
+
+def _kind(spec: Spec) -> str:
+    if spec.kind != "array":
+        return spec.kind
+    dtype: Any = spec.dtype
+    return f"{np.dtype(dtype).name}{list(spec.shape) if isinstance(spec.shape, tuple) else ''}"
