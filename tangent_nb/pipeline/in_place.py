@@ -27,6 +27,7 @@ from ..syntax.building import assign, call, clone, constant, exchanged, library,
 from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
+from .dimensions import unknown_dimensions
 from .dress import guard_of
 
 SHOWN = 60              # characters: a longer text stays a name in others
@@ -64,6 +65,9 @@ def checked(captured: Captured, body: list[gast.stmt], found: Ownership, kinds: 
         elif not (isinstance(spec.dtype, str) or spec.dtype is not None and spec.dtype & parameters) or _is_whole(stmt) and not spec.rank:
             listed = name not in sliced and not (reverse and spec.is_number)
             checks["check_stored" if listed else "check_floating"][id(stmt)] = [name]
+    unknown = unknown_dimensions(body, kinds, varied, parameters)
+    said = {key for check in ("check_floating", "check_stored") for key in checks[check]}
+    checks["check_dimensions"] = {key: names for key, names in unknown.items() if key not in said}
     if refusals:
         return body, refusals
     body = _with_checks(body, found.check_before, found.check_after, "check_number")

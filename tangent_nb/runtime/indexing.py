@@ -116,7 +116,7 @@ def written(g: Any, v: Any, index: Any) -> Any:
     if isinstance(g, PersistentArray):
         g = np.asarray(g) if may_repeat(index) else g
     elif not isinstance(g, np.ndarray):
-        return copy(g[index])
+        return unbroadcast(copy(g[index]), v)
     taken = g[index]
     if may_repeat(index):
         writers = np.zeros(g.shape, np.intp)

@@ -95,7 +95,9 @@ def flat_index(a: Any, places: Any) -> tuple[Any, ...]:
     >>> flat_index(np.zeros((2, 3)), [1, -1])
     (array([0, 1]), array([1, 2]))
     """
-    places = np.asarray(places)
+    places = np.atleast_1d(places)
+    if a.ndim == 0:
+        raise ArgumentError("np.put changes an array without dimensions: write a = ...")
     if places.dtype.kind not in "iu":
         raise ArgumentError(f"places in an array are integers, and these are of {places.dtype}: a mask is an index, a[mask] = ...")
     if np.any((places < -a.size) | (places >= a.size)):

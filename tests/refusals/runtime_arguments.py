@@ -355,6 +355,38 @@ y is an array without dimensions, and is changed in place: write y = ...
     y[...] = x * x
     ^^^^^^^^^^^^^^
 """, at=(np.array(2.0), np.array(1.0))),
+    Case("mask_of_an_array_without_dimensions", """\
+def f(x):
+    y = np.array(x)
+    y[y > 1.0] = 0.0
+    return y * x
+""", """\
+y is an array without dimensions, and is changed in place: write y = ...
+  cell 1, line 3, column 5
+    y[y > 1.0] = 0.0
+    ^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    y = np.array(x)
+    y = np.where(y > 1.0, 0.0, y)
+    return y * x
+""", at=(2.0,), typed_at=(0.5,)),
+    Case("place_in_an_array_without_dimensions", """\
+def f(x):
+    y = np.array(x)
+    np.put(y, 0, x * x)
+    return y * x
+""", """\
+np.put changes an array without dimensions: write a = ...
+  cell 1, line 3, column 5
+    np.put(y, 0, x * x)
+    ^^^^^^^^^^^^^^^^^^^
+""", """\
+def f(x):
+    y = np.array(x)
+    y = x * x
+    return y * x
+""", at=(2.0,), typed_at=(2.0,)),
     Case("swallowed_by_a_manager", """\
 class Quiet:
     def __enter__(self):
