@@ -306,7 +306,8 @@ def dict_view(node: Any) -> str:
 
 def views(target: gast.expr, iterable: gast.expr, scope: Scope) -> Iterator[tuple[gast.expr, gast.expr]]:
     """The `p.items()` and `p.values()` that a loop goes over, each with what is bound to its items."""
-    ordered = {id(part) for node in walk(iterable) if scope.builtin(node) == "sorted" and (node.keywords or dict_view(node.args[0]) != "items")
+    ordered = {id(part) for node in walk(iterable) if scope.builtin(node) == "sorted"
+               and (node.keywords or [dict_view(arg) for arg in node.args] != ["items"])
                for part in walk(node)}                     # by its values: other keys
     for one, source, item in gone_over(target, iterable, scope):
         if item and id(source) not in ordered and dict_view(source) not in ("", "keys"):

@@ -17,7 +17,7 @@ from typing import Any
 
 import gast
 
-from ..runtime.containers import is_record
+from ..runtime.containers import is_named, is_record
 from ..syntax.blocks import statements
 from ..syntax.building import clone, constant, expr, library, subscript
 from ..syntax.nodes import reads, target_names
@@ -55,12 +55,11 @@ def _own(cls: type, name: str) -> Any:
 
 
 def _fields(cls: Any) -> list[str] | None:
-    if not isinstance(cls, type):
-        return None
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+    if isinstance(cls, type) and is_named(cls):
+        named: Any = cls
         made = getattr(cls.__new__, "__globals__", {}).get("__name__", "")
-        return list(cls._fields) if str(made).startswith("namedtuple_") and _own(cls, "__init__") is None else None
-    made = generator(cls)
+        return list(named._fields) if str(made).startswith("namedtuple_") and _own(cls, "__init__") is None else None
+    made = generator(cls) if isinstance(cls, type) else None
     if made is None or hasattr(cls, "__post_init__") or not is_record(cls) or type(cls) is not type:
         return None
     changes = _own(cls, "__setattr__")

@@ -283,6 +283,8 @@ def _is_filled(node: Any, scope: Scope) -> bool:
     fn = scope.value(node.func) if isinstance(node, gast.Call) else None
     if fn is range and not node.keywords:
         bounds = [literal(arg, None) for arg in node.args]
+        if len(bounds) not in (1, 2, 3) or 0 in bounds[2:]:
+            return False                                   # Python raises
         return all(type(one) is int for one in bounds) and len(range(*bounds)) > 0
     if any(fn is one for one in (enumerate, reversed, sorted)) and node.args:
         return _is_filled(node.args[0], scope)

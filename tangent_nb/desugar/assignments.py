@@ -15,6 +15,7 @@ import gast
 
 from ..analyse.activity import dict_view
 from ..errors import RefusedError
+from ..runtime.containers import is_named
 from ..syntax.building import call, clone, constant, load, store, subscript
 from ..syntax.nodes import name_nodes, names_in, nodes_in, root_name, target_names, walk, writes
 from . import (
@@ -176,8 +177,9 @@ class Assignments(Expressions):
         if not isinstance(target, (gast.Tuple, gast.List)) or any(isinstance(one, gast.Starred) for one in target.elts):
             return False
         written = any(isinstance(one, gast.Attribute) and objects.value_at(self, one.value) is not None for one in target.elts)
-        if isinstance(value, gast.Name) and value.id in self.objects and objects.is_named(self.objects[value.id].kind):
-            fields = objects.fields_of(self.objects[value.id].kind)
+        kind = self.objects[value.id].kind if isinstance(value, gast.Name) and value.id in self.objects else object
+        if isinstance(value, gast.Name) and is_named(kind):
+            fields = objects.fields_of(kind)
             value = gast.Tuple([gast.Attribute(load(value.id), name, gast.Load()) for name in fields], gast.Load())
         elif functions.given(self, value):
             stmt.value = value = functions.operand(self, value)

@@ -16,6 +16,7 @@ import gast
 
 from ..analyse.displays import generator
 from ..errors import RefusedError
+from ..runtime.containers import is_named
 from ..syntax.building import constant, load
 from ..syntax.nodes import is_literal
 from ..syntax.program import MISSING
@@ -100,7 +101,7 @@ def _method_call(desugar: State, base: Any, node: gast.Call) -> Any:
     made = _method(desugar, base, value, func.attr, node)
     if made is not None:
         return made
-    if func.attr == "_replace" and objects.is_named(value.kind) and value.path is None:
+    if func.attr == "_replace" and is_named(value.kind) and value.path is None:
         _, given = arguments.one_by_one(desugar, node)
         return attributes.built(desugar, value.kind, {n: given[n] if n in given else load(v) for n, v in value.attributes.items()})
     if func.attr == "get" and value.kind is dict and len(node.args) == 1 and objects.item(value, node.args[0]) in value.attributes:
@@ -216,7 +217,7 @@ def _item(desugar: State, node: gast.Subscript) -> gast.expr | None:
         return made
     if isinstance(node.slice, gast.Slice):
         return None
-    if issubclass(value.kind, tuple) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
+    if is_named(value.kind) and isinstance(node.slice, gast.Constant) and type(node.slice.value) is int:
         fields, i = fields_of(value.kind), node.slice.value
         return attributes.read(desugar, value, node.value, fields[i], node) if i in range(-len(fields), len(fields)) else None
     return dunder(desugar, node.value, value, "__getitem__", [node.slice])

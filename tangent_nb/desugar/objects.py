@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from ..errors import RefusedError
+from ..runtime.containers import is_named
 from ..syntax.building import constant, load
 from ..syntax.nodes import is_literal, literal, names_in, nodes_in, unparse
 from ..syntax.program import MISSING
@@ -37,7 +38,7 @@ def constructs(value: Any) -> bool:
     if issubclass(value, (BaseException, list, dict, set, str, int, float)):
         return False
     if issubclass(value, tuple):
-        return hasattr(value, "_fields")
+        return is_named(value)
     made = inspect.getattr_static(value, "__init__")
     if value.__new__ is not object.__new__ or value.__getattribute__ is not object.__getattribute__:
         return False
@@ -61,11 +62,6 @@ def frozen(kind: type) -> bool:
 def fields_of(kind: Any) -> tuple[str, ...]:
     """The names of the items of a named tuple."""
     return tuple(kind._fields)
-
-
-def is_named(kind: type) -> bool:
-    """A class of named tuples."""
-    return issubclass(kind, tuple) and hasattr(kind, "_fields")
 
 
 def outside(desugar: State, node: Any) -> ObjectValue | None:

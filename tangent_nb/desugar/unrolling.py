@@ -21,6 +21,7 @@ from ..analyse.leaving import always_leaves, escapes_block
 from ..capture.find import find
 from ..capture.tree import to_gast
 from ..errors import RefusedError
+from ..runtime.containers import is_named
 from ..syntax.building import assign, clone, constant, load, tuple_of
 from ..syntax.nodes import body_without_docstring, is_literal, literal, names_in, walk, writes
 from ..syntax.program import MISSING
@@ -52,7 +53,7 @@ def pinned(desugar: State, node: Any) -> Any:
 
 def _stands(desugar: State, node: Any) -> bool:
     """An expression means the same wherever it stands."""
-    return isinstance(node, (gast.Name, gast.Lambda, gast.Constant)) or desugar.object(node) is not MISSING
+    return isinstance(node, (gast.Name, gast.Lambda, gast.Constant, gast.Starred)) or desugar.object(node) is not MISSING
 
 
 def _copy(node: Any, **fields: Any) -> Any:
@@ -109,7 +110,7 @@ def _over(desugar: State, new: Any) -> tuple[list[Any] | None, Any, list[ObjectV
         return objects.items(desugar, value), new, [value]
     if value.kind is dict:
         return held.keys(value), new, [value]
-    if issubclass(value.kind, tuple):
+    if is_named(value.kind):
         return [load(value.attributes[name]) for name in objects.fields_of(value.kind)], new, []
     found = member_of(value.kind, "__iter__")
     yielded = None if found is None else _yields(desugar, found[1])

@@ -37,8 +37,8 @@ def with_real_checks(body: list[gast.stmt], kinds: Kinds, scope: Scope, varied: 
         for node in walk(getattr(stmt, "value", None) or []) if isinstance(stmt, gast.Assign) else ():
             operation = scope.operation(node) if isinstance(node, gast.Call) else None
             if operation is not None and operation.rule is not None and operation.rule.fn is np.sign:
-                z = operation.args["x"]
-                if reads(z) & varied and not spec_of(z, kinds.before(stmt), scope).is_real:
+                z = operation.args.get("x")
+                if z is not None and reads(z) & varied and not spec_of(z, kinds.before(stmt), scope).is_real:
                     out.append(guard_of(library("rt.real_only(z)", z=clone(z)), stmt))
         out.append(stmt)
     return out

@@ -104,6 +104,8 @@ def special_kind(value: Any, seen: tuple[int, ...] = ()) -> Any:
         return value if value.dtype.kind == "O" else None
     if kind in PLAIN or id(value) in seen:
         return None
+    if isinstance(value, HOLDING) and kind not in HOLDING and _computes_otherwise(kind):
+        return value
     if isinstance(value, HOLDING) or isinstance(value, Mapping):
         items = value.values() if isinstance(value, Mapping) else value
         if set(map(type, items)) <= PLAIN:
@@ -117,7 +119,7 @@ def _computes_otherwise(kind: Any) -> bool:
     """The objects of a class have operators that are not those of Python's numbers or of NumPy's arrays."""
     if is_of(kind.__module__, LIKE_ARRAYS) or issubclass(kind, type):
         return False
-    base = next((one for one in kind.__mro__ if one in PLAIN or one is np.ndarray), object)
+    base = next((one for one in kind.__mro__ if one in PLAIN or one in HOLDING or one is np.ndarray), object)
     return any(getattr(kind, name, None) is not getattr(base, name, None) for name in OPERATORS)
 
 

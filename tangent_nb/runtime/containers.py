@@ -10,7 +10,7 @@ import math
 import operator as op
 import sys
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getattr_static
 from typing import Any
@@ -24,6 +24,8 @@ HEAP = 1 << 9          # of a class that a class statement made
 OWN_WAY = ("__array__", object.__getattribute__.__name__, *(f"__{one.__name__}__" for one in (
     op.getitem, iter, getattr, op.add, op.mul, op.sub, op.truediv, op.matmul, op.pow, op.neg, op.pos, op.abs, round, math.trunc, math.floor,
     math.ceil)))
+
+AS_HELD = sorted(Sequence.__abstractmethods__ | Collection.__abstractmethods__ | {"__bool__"})
 
 
 @dataclass(frozen=True)
@@ -127,12 +129,24 @@ def kind_of(x: Any) -> Kind | None:
     if cls in _REGISTERED:
         return _REGISTERED[cls]
     if isinstance(x, (tuple, list)):
-        return NAMED if hasattr(cls, "_fields") else SEQUENCE if cls in (tuple, list) else None
+        return NAMED if is_named(cls) else SEQUENCE if cls in (tuple, list) else None
     if isinstance(x, dict):
         return RESULT if cls.__module__.startswith("scipy.") else MAPPING
     if cls is functools.partial:
         return PARTIAL
     return OBJECT if is_record(cls) else None
+
+
+def is_named(cls: type) -> bool:
+    """A class of named tuples, whose items are read as those of any tuple are.
+
+    >>> from collections import namedtuple
+    >>> is_named(namedtuple("Point", "x y")), is_named(tuple)
+    (True, False)
+    """
+    if not issubclass(cls, tuple) or not hasattr(cls, "_fields"):
+        return False
+    return all(getattr(cls, name, None) is getattr(tuple, name, None) for name in AS_HELD)
 
 
 def is_of(module: str | None, libraries: Collection[str] = ()) -> bool:

@@ -57,7 +57,8 @@ def check_call(check: Check, node: gast.Call) -> None:
             and check.active(node.args[0]):
         _partial(check, node)
         return
-    if operation.kind in ("container", "replaced") or id(node) in check.looped or fn is sorted and id(node.args[0]) in check.looped:
+    if operation.kind in ("container", "replaced") or id(node) in check.looped \
+            or fn is sorted and any(id(arg) in check.looped for arg in node.args[:1]):
         return
     if operation.kind == "each" or fn in (runtime.check_helpers, runtime.check_constants, runtime.insert_grad_of):
         return
