@@ -180,14 +180,16 @@ class _Judge:
                     and (stack or p not in self.passed_on or p in self.numbers_live.after(stmt))}    # which is read
         if not partners:
             return
-        sharing = {p: how for p, how in partners if p == CALLER or how == "whole" or not env.get(p, Spec()).is_immutable}
-        refused = sorted(p for p, how in sharing.items() if stack or not self._decided_by_run(node, name, p, how))
+        related = {(p, how) for p, how in partners
+                   if p == CALLER or how == "whole" or not env.get(p, Spec()).is_immutable}
+        refused = sorted({p for p, how in related if stack or not self._decided_by_run(node, name, p, how)})
+        sharing = sorted({p for p, _ in related})
         if refused and isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name) and not certainly_memory(env.get(name, Spec())):
             self.doubtful.add(node.index)
         elif refused:
             self.result.refused.append((stmt, name, refused[0]))
         elif sharing:
-            self.result.check_kept.setdefault(id(stmt), []).extend(sorted(sharing))
+            self.result.check_kept.setdefault(id(stmt), []).extend(sharing)
             self.kept |= {frozenset((name, p)) for p in sharing}
 
     def _grows(self, node: Node, name: str) -> bool:

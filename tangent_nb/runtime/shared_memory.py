@@ -54,7 +54,8 @@ def check_kept(v: Any, x: Any, name: str) -> None:
     Traceback (most recent call last):
     tangent_nb.errors.ArgumentError: A[0] is, or holds, a view of what is changed in place, and would change too: copy it first
     """
-    if _may_hold(v, x, ()) if isinstance(x, np.ndarray) else isinstance(v, np.ndarray) and _may_hold(x, v, ()):
+    arrays = [x] if isinstance(x, np.ndarray) else _arrays(v, ())
+    if any(_may_hold(v if one is x else x, one, ()) for one in arrays):
         raise ArgumentError(f"{name} is, or holds, a view of what is changed in place, and would change too: copy it first")
 
 
@@ -141,6 +142,15 @@ def check_growing(x: Any, others: Sequence[Any], names: Sequence[str]) -> None:
 def _holds(value: Any, x: Any, around: tuple[int, ...]) -> bool:
     kind = None if id(value) in around else kind_of(value)
     return value is x or kind is not None and any(_holds(part, x, (*around, id(value))) for part in kind.parts(value).values())
+
+
+def _arrays(value: Any, around: tuple[int, ...]) -> list[np.ndarray]:
+    """An array, or those in a container."""
+    if isinstance(value, np.ndarray):
+        return [value]
+    kind = kind_of(value) if id(value) not in around else None
+    parts = [] if kind is None else list(kind.parts(value).values())
+    return [one for part in parts for one in _arrays(part, (*around, id(value)))]
 
 
 def _may_hold(value: Any, x: Any, around: tuple[int, ...]) -> bool:

@@ -106,6 +106,9 @@ def test_check_kept():
         rt.check_kept(A[1], A[:, 0], "A[1]")
     with pytest.raises(ArgumentError, match=r"v is, or holds, a view of what is changed"):
         rt.check_kept(A[1], [A], "v")
+    rt.check_kept([A[1]], [A[0], 1.0], "v")
+    with pytest.raises(ArgumentError, match=r"v is, or holds, a view of what is changed"):
+        rt.check_kept([1.0, {"a": A[1]}], (A, 2.0), "v")
 
 
 def test_check_view_of_what_is_reshaped():
