@@ -51,6 +51,8 @@ class _Undecorated(gast.NodeTransformer):
         if any(isinstance(part, (gast.Yield, gast.YieldFrom, gast.Await)) for part in nodes_in(node)):
             return node
         decorators = [one for one in node.decorator_list if not self._changes_nothing(one, node)]
+        if any(self._function(one) is not functools.wraps for one in node.decorator_list if one not in decorators):
+            node.caches = True
         if decorators and not all(is_literal(d) for d in [*node.args.defaults, *node.args.kw_defaults] if d is not None):
             return node                                    # they are evaluated after the decorators
         node.decorator_list = []
@@ -65,10 +67,12 @@ class _Undecorated(gast.NodeTransformer):
         after.origin = getattr(node, "origin", None)
         return [node, after]
 
+    def _function(self, decorator: Any) -> Any:
+        return object_of(decorator.func if isinstance(decorator, gast.Call) else decorator, self.namespace, self.local)
+
     def _changes_nothing(self, decorator: Any, node: gast.FunctionDef) -> bool:
         """The decorator keeps results of what always gives the same, or names and docstrings."""
-        inner = decorator.func if isinstance(decorator, gast.Call) else decorator
-        fn = object_of(inner, self.namespace, self.local)
+        fn = self._function(decorator)
         if fn is functools.wraps:
             return isinstance(decorator, gast.Call)
         return any(fn is one for one in KEEPING) and self._is_steady(node)

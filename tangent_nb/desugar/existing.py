@@ -43,7 +43,10 @@ def of_object(desugar: State, value: Any, node: gast.expr) -> FunctionValue | No
         return replace(inner, first=(*inner.first, *first), keywords=(*inner.keywords, *keywords))
     if is_cached(value):
         desugar.assume(node, value)
-        return of_object(desugar, value.__wrapped__, desugar.cell(value.__wrapped__, value.__wrapped__.__name__))
+        kept = of_object(desugar, value.__wrapped__, desugar.cell(value.__wrapped__, value.__wrapped__.__name__))
+        if kept is not None:
+            desugar.texts.caching.add(kept.fn)
+        return kept
     if is_user_object(value):
         found = member_of(type(value), "__call__")
         if found is not None and found[0] == "method":

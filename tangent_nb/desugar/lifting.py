@@ -100,7 +100,8 @@ def _text(desugar: State, name: str, node: Any, variables: list[str]) -> tuple[t
     body = clone(node.body) if isinstance(node.body, list) else [gast.copy_location(gast.Return(clone(node.body)), node.body)]
     tree = gast.copy_location(gast.FunctionDef(name, args, body, [], None, None, []), node)
     tree.origin = getattr(node, "origin", desugar.origin)
-    captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=())
+    captured = replace(desugar.captured, name=name, tree=tree, defaults=literals, kwdefaults=kwdefaults, assumed=(),
+                       caches=hasattr(node, "caches"))
     return desugar.texts.make(captured, {}), (*((v, load(v)) for v in variables), *evaluated)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import Refusal, RefusedError
@@ -45,6 +45,8 @@ class Reader(Texts):
         """The text of a function in the core language."""
         if fn not in self.known:
             self.known[fn] = self.desugared(self.unit(fn))
+        if fn in self.caching and not self.known[fn].caches:
+            self.known[fn] = replace(self.known[fn], caches=True)
         return self.known[fn]
 
     def as_run(self, fn: Any) -> Captured:

@@ -103,7 +103,7 @@ def _only_called(tree: gast.FunctionDef, name: str, *, attributes: bool = False)
 
 def specialized(desugar: State, fn: Any, unit: Unit, shape: Shape) -> gast.expr:
     """The call of a function that is specialized for the functions and the number of arguments that it is given."""
-    key = (fn, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
+    key = (fn, unit.captured.caches, tuple((name, shape.known[name].shape) for name in sorted(shape.known)),
            len(shape.extra) if shape.whole is None else -1, tuple(sorted(shape.named)))
     bound = {name: [*one.first, *(v for _, v in one.keywords)] for name, one in shape.known.items()}
     known = desugar.texts.specialized.get(key)

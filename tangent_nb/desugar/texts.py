@@ -34,7 +34,8 @@ class Unit:
 class Texts:
     """Gives the text of each function of one derivation as it was written. capture: finds the text of a function of the user; made: the
     functions that are made here; specialized: those for certain arguments, by these; counts: how many of them each text has; whole: gives
-    the texts as they run, where what `capture` gives has places left out."""
+    the texts as they run, where what `capture` gives has places left out; caching: the functions that are called by way
+    of a cache."""
 
     capture: Callable[[Any], Captured]
     made: dict[Any, Unit] = field(default_factory=dict)
@@ -42,6 +43,11 @@ class Texts:
     counts: dict[Any, int] = field(default_factory=dict)
     captured: dict[Any, Unit] = field(default_factory=dict)
     whole: Texts | None = None
+    caching: set[Any] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if self.whole is not None:
+            self.caching = self.whole.caching
 
     def unit_as_run(self, fn: Any) -> Unit:
         """The text of a function as it runs where it is called as it is: with what is left out of that which is differentiated."""
@@ -51,7 +57,8 @@ class Texts:
         """The text of a function as it was written."""
         if fn not in self.made and fn not in self.captured:
             self.captured[fn] = self.unit_of(self.capture(fn))
-        return self.made[fn] if fn in self.made else self.captured[fn]
+        found = self.made[fn] if fn in self.made else self.captured[fn]
+        return replace(found, captured=replace(found.captured, caches=True)) if fn in self.caching else found
 
     def unit_of(self, captured: Captured) -> Unit:
         """A text, its nested functions without decorators, and with what it joins by `np.r_` and `np.c_` as concatenations."""

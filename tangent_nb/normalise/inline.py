@@ -36,6 +36,8 @@ def inlinable(lowering: Expressions, node: gast.Call) -> tuple[Captured, dict[st
     captured = lowering.callee(operation.fn)
     if captured is None or captured.namespace.globals is not lowering.scope.namespace.globals:
         return None
+    if captured.caches and lowering.mutated:
+        return None                                        # it gives one object each time
     if any(path.partition(".")[0] in captured.ours for path, _ in captured.assumed):
         return None                                        # it checks itself what it takes for granted
     body = body_without_docstring(captured.tree)

@@ -155,7 +155,8 @@ class Captured:
 
     tree: a gast FunctionDef (a lambda becomes one with a single return); every statement has `origin: Origin`, every
     node of a position `lineno`, `col_offset`, … as in the file. defaults, kwdefaults: the objects, evaluated once by Python. ours: the
-    names in the namespace that are not the user's; assumed: functions that are called by a path through objects, as they were.
+    names in the namespace that are not the user's; assumed: functions that are called by a path through objects, as they were; caches: what
+    it gives is kept, and given again (`functools.cache`).
     """
 
     fn: types.FunctionType
@@ -167,6 +168,7 @@ class Captured:
     kwdefaults: dict[str, Any] | None = None
     ours: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, Any], ...] = ()
+    caches: bool = False
 
 
 @dataclass(frozen=True)
