@@ -100,8 +100,8 @@ class Aliases:
             return self._exchanged(pairs, several, stmt)
         if isinstance(stmt, gast.Assign):
             found = self._checked_sources(stmt.value, env) if node.index in self.puts else sources(stmt.value, env, self.scope)
-            if hasattr(stmt, "new"):                       # the callee may keep it, but it is none of the arguments
-                found = {(CALLER, "view")}
+            if hasattr(stmt, "residual") and self.scope.operation(stmt.value).kind == "function":
+                found = found | {(CALLER, "view")}         # its backward sweep may read it
             if self.inner:
                 found = found | shallow(stmt.value, env, self.scope, self.deep)
             found = found | {(name, "view") for name in getattr(stmt, "shares", ())}

@@ -47,7 +47,7 @@ def copied(graph: Graph, kinds: Kinds, scope: Scope) -> Copied:
         return Copied()
     flows = [flow for node in graph.nodes for flow in _flows(node, kinds, scope)]
     held = _reached(copies, [(target, found) for _, target, found, called in flows if not called])
-    calls = [(stmt, target, name) for stmt, target, found, called in flows if called and not hasattr(stmt, "new")
+    calls = [(stmt, target, name) for stmt, target, found, called in flows if called
              for name in sorted(found & held)]
     every = [(target, found) for _, target, found, _ in flows]
     return Copied(frozenset(held), tuple(calls), {target: frozenset(_reached({target}, every)) for _, target, _ in calls})

@@ -21,6 +21,7 @@ import numpy as np
 from ..rules import DRAWING, effects_of, lookup, lookup_method, may_only_compute, method_row
 from ..syntax.nodes import parameter_names, root_name, starred_parameters, walk, writes
 from ..syntax.program import MISSING, Captured
+from .callables import Called, Names
 from .displays import generator, is_generated_method, is_partial, names_made
 from .draws import draws, makes_generator, writes_given
 from .libraries import is_user_class
@@ -219,18 +220,22 @@ def _computes(node: gast.expr, scope: Scope) -> bool:
 
 def opaque_calls(node: gast.AST, scope: Scope, clean: Callable[[Any], bool]) -> bool:
     """There are calls in `node` that may change what they are given."""
-    return any(isinstance(part, gast.Call) and _is_opaque(part, scope, clean) for part in walk(node))
+    return any(isinstance(part, gast.Call) and is_opaque(part, scope, clean) for part in walk(node))
 
 
-def _is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool]) -> bool:
+def is_opaque(node: gast.Call, scope: Scope, clean: Callable[[Any], bool], names: Names | None = None) -> bool:
+    """A call, those inside of it left out, may change what it is given. names: what the names of the text stand for."""
     fn, operation = scope.value(node.func), scope.operation(node)
     known = [scope.value(one) for one in called_back(node, scope)]
     if changed_by_numpy(node, fn) is not None or not all(changes_nothing(one, clean) for one in known if callable(one)):
         return True
     if operation.kind == "rule" or operation.kind == "container" and is_partial(node):
         return False
-    if changes_nothing(fn, clean) or getattr(node, "draws", False):
+    if getattr(node, "draws", False) or changes_nothing(fn, lambda one: clean(one) or one is fn and clean(
+            Called(fn, node, scope, names))):
         return False
+    if fn is MISSING and names is not None and (values := names.of(node.func)) is not None:
+        return not all(value is None or changes_nothing(value, clean) for value in values)
     if isinstance(fn, types.FunctionType) and (fn.__module__ or "").split(".")[0] == "numpy":
         return False
     by_name = fn is MISSING and isinstance(node.func, gast.Attribute)
@@ -251,9 +256,10 @@ def _cuts_text(node: gast.Call) -> bool:
         and isinstance(node.args[0].value, str)
 
 
-def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None) -> bool:
+def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | None = None,
+             names: Names | None = None) -> bool:
     """A function of the user changes nothing that it is given, nor globals, and in the making of an object nothing but that. again: the same
-    question of what it calls."""
+    question of what it calls; names: what the names of its text may stand for."""
     tree = captured.tree
     scope = Scope.of(captured)
     parameters, bound = parameter_names(tree), writes(tree.body)
@@ -280,7 +286,7 @@ def is_clean(captured: Captured, again: Callable[[Any], bool], making: Making | 
                 continue
             changed = [base, *node.args[:1]] if base is not None and node.func.attr == "add_at" else [base]
             ours = any(isinstance(one, gast.Name) and one.id in own for one in changed)
-            if not ours and opaque_calls(node, scope, again):
+            if not ours and is_opaque(node, scope, again, names):
                 return False
     return True
 
@@ -290,17 +296,6 @@ def _is_container(node: gast.expr, scope: Scope) -> bool:
     called = scope.value(node.func) if isinstance(node, gast.Call) and scope.effects(node).gives == "new" else None
     return isinstance(node, (gast.List, gast.Dict, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)) \
         or getattr(called, "__module__", "") == builtins.__name__
-
-
-def gives_new(captured: Captured) -> bool:
-    """What a function of the user returns shares no memory with what it is given: each value is made in its text, and goes nowhere else."""
-    if not is_clean(captured, lambda fn: False):
-        return False
-    scope = Scope.of(captured)
-    fresh = _fresh_locals(captured, scope)
-    returned = [node.value for node in walk(captured.tree.body) if isinstance(node, gast.Return)]
-    return bool(returned) and all(isinstance(value, gast.Name) and value.id in fresh or value is not None and _is_new(value, scope)
-                                  for value in returned)
 
 
 def _fresh_locals(captured: Captured, scope: Scope) -> set[str]:

@@ -18,6 +18,7 @@ from .effects import is_pure_function
 from .flow import mutation, statement_access
 from .objects import is_shape
 from .resolve import Scope
+from .returned import OUTSIDE, shared_arguments
 
 Shared = Mapping[str, set[str]]
 
@@ -85,12 +86,14 @@ def roots(node: Any, scope: Scope) -> set[str]:
     if isinstance(node, gast.Attribute) and is_shape(node.attr):
         return set()
     if isinstance(node, gast.Call):
-        operation = scope.operation(node)
+        operation, known = scope.operation(node), shared_arguments(node)
         if operation.rule is None and is_pure_function(scope.value(node.func)) and not scope.effects(node).reaches_first \
                 or operation.kind == "rule" and operation.memory == "fresh":
             return set()
         if operation.kind == "rule" and operation.memory == "view":
             given = list(operation.args.values())[:1]
+        elif known is not None:
+            return {name for arg, _ in known for name in roots(arg, scope)} | ({OUTSIDE} if node.returned.outside else set())
         else:
             func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
             given = [*func, *node.args, *(k.value for k in node.keywords)]

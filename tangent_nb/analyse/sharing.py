@@ -19,6 +19,7 @@ from ..syntax.spec import Spec
 from .displays import items
 from .kinds import Env, index_parts, spec_of
 from .resolve import Operation, Scope
+from .returned import shared_arguments
 
 CALLER = "<caller>"
 Held = set[tuple[str, str]]
@@ -41,6 +42,11 @@ def sources(node: gast.expr, env: Env, scope: Scope) -> Held:
         return set()
     if isinstance(node, gast.Name):
         return {(node.id if node.id in scope.local else CALLER, "whole")}
+    if isinstance(node, gast.Call) and (known := shared_arguments(node)) is not None:
+        taken = [(arg, how) for arg, how in known if how == "any" or not is_leaf(spec_of(arg, env, scope))]
+        found = {(name, "view") for arg, _ in taken for name, _ in sources(arg, env, scope)}
+        alone = not (node.returned.outside or node.returned.contains or any(how == "parts" for _, how in taken))
+        return found if alone else found | {(CALLER, "view")}      # of a container two places may hold one thing
     operands = _operands(node, env, scope)
     if operands is None:
         found = {(name if name in scope.local else CALLER, "view") for name in reads(node)

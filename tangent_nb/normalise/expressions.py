@@ -25,7 +25,7 @@ from ..analyse.objects import may_be_object, may_do_more
 from ..analyse.one_memory import roots
 from ..analyse.resolve import Operation, reads_both, sigmoid, squared
 from ..rules import FIELD, VALUES, Rule
-from ..syntax.building import assign, call, clone, exchanged, library, load
+from ..syntax.building import assign, call, clone, exchanged, library, load, mark
 from ..syntax.nodes import is_atom, is_literal, literal, reads, root_name, walk
 from .inline import inlinable, inlined
 from .state import State, base_name
@@ -233,7 +233,8 @@ class Expressions(State):
         keywords = [gast.keyword(k.arg, self._argument(k.value, function)) for k in node.keywords]
         if isinstance(function, types.FunctionType):
             self.called.append(function)
-        return gast.Call(func, args, keywords)
+        new = gast.Call(func, args, keywords)
+        return mark(new, returned=node.returned) if hasattr(node, "returned") else new
 
     def _array(self, node: gast.expr, rule: Rule, name: str | None) -> gast.expr:
         """A display in the place of an array is one, and where the texts compute with it a list in a variable, as it is now."""

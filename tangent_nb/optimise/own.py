@@ -67,6 +67,9 @@ def _apart(changed: set[str], scope: Scope, stmt: Any) -> list[gast.stmt] | None
     target = stmt.targets[0] if isinstance(stmt, gast.Assign) else None
     if isinstance(target, gast.Name) and not is_fresh(stmt.value, scope) and (target.id in changed or reads(stmt.value) & changed):
         stmt.value = copied(stmt.value)
+    if isinstance(target, gast.Tuple) and hasattr(stmt, "pair") and stmt.role == "tangent":
+        # What the function itself gives comes first, and shares memory with what the function says.
+        changed = changed - {target.elts[0].id}
     return _each(stmt, changed, copied) if isinstance(target, gast.Tuple) else None
 
 

@@ -14,7 +14,7 @@ from ..syntax.building import assign, call, clone, dotted_load, expr, library, l
 from ..syntax.names import Names
 from ..syntax.nodes import key, names_in, walk, writes
 from ..syntax.program import Captured
-from .request import Function, Request
+from .request import Beside, Function, Request
 
 
 def dispatch(function: Function, general: str, request: Request) -> gast.stmt:
@@ -81,7 +81,8 @@ def check_helpers(function: Function) -> None:
         del function.tree.body[0]
     else:
         function.checked_as = function.names.new("helpers")
-    check = call("%rt.check_helpers", function.checked_as, *(dotted_load(name) for name, _ in function.helpers))
+    named_here = [name for name, fn in function.helpers if not isinstance(fn, Beside)]
+    check = call("%rt.check_helpers", function.checked_as, *map(dotted_load, named_here))
     function.tree.body.insert(0, guard_of(check))
 
 

@@ -19,7 +19,7 @@ from ..syntax.program import MISSING, Captured, Environment
 from ..syntax.spec import Spec
 from .dress import guard, record_guard
 from .normal import outer_names, outer_paths
-from .request import Function, Request
+from .request import Beside, Function, Request
 
 
 def guards(wrt: Sequence[str], known: Mapping[str, Spec]) -> list[gast.stmt]:
@@ -78,7 +78,10 @@ def environment(function: Function) -> Environment:
     cells.update({name: types.CellType(value) for name, value in function.cells.items()})
     cells.update({name: types.CellType(structure) for name, structure in function.structures.items()})
     if function.checked_as:
-        snapshots = tuple(runtime.snapshot(name, value) for name, value in function.helpers)
+        others = [one for _, one in function.helpers if isinstance(one, Beside)]
+        named = [(name, fn) for name, fn in function.helpers if not isinstance(fn, Beside)]
+        snapshots = (*(runtime.snapshot(name, fn) for name, fn in named),
+                     *(runtime.snapshot(path, fn, caller) for caller, path, fn in others))
         cells[function.checked_as] = types.CellType(snapshots)
     if not function.defaults:
         return Environment(captured.namespace.globals, cells, None, None, None)

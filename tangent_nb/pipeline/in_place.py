@@ -19,11 +19,11 @@ from ..analyse.kinds import Kinds, index_parts, is_basic
 from ..analyse.one_memory import one_memory, with_others
 from ..analyse.ownership import Ownership
 from ..analyse.resolve import Scope
-from ..analyse.sharing import CALLER
+from ..analyse.sharing import CALLER, sources
 from ..errors import Refusal
 from ..normalise import changed_names, is_path, part_targets
 from ..syntax.blocks import rebuild, statements
-from ..syntax.building import assign, call, clone, constant, exchanged, library, load, mark, origin_of, substitute
+from ..syntax.building import assign, call, clone, constant, exchanged, library, load, mark, origin_of, store, substitute
 from ..syntax.nodes import dotted, parameter_names, reads, root_name, target_names, unparse, walk
 from ..syntax.program import Captured
 from ..syntax.spec import Spec
@@ -220,6 +220,26 @@ def with_results(body: list[gast.stmt], results: Collection[str], new: Callable[
         return [stmt, *(mark(assign(names[name], library("rt.copy(x)", x=name)), role="forward", origin=origin_of(stmt)) for name in defined)]
 
     return rebuild(body, copied) if names else body
+
+
+def with_own_results(body: list[gast.stmt], kinds: Kinds, scope: Scope,
+                     new: Callable[[str], str]) -> list[gast.stmt] | None:
+    """`y_1 = h(x)` and `y = rt.copy(y_1)` for `y = h(x)`, where y may change, and what the function gives is new and kept
+    by its backward sweep alone. None where there is none such. new: makes names."""
+    found = [stmt for stmt in statements(body) if hasattr(stmt, "residual") and hasattr(stmt.value, "returned")
+             and not sources(stmt.value, kinds.before(stmt), scope)]
+    changed = with_others(changed_names(body), one_memory(body, scope, views=True)) if found else set()
+    apart = {id(stmt) for stmt in found if not changed.isdisjoint(target_names(stmt.targets[0]))}
+
+    def copied(stmt: Any) -> list[gast.stmt] | None:
+        if id(stmt) not in apart:
+            return None
+        kept = new(target_names(stmt.targets[0])[0])
+        targets, stmt.targets = stmt.targets, [store(kept)]
+        copy = gast.Assign(targets, library("rt.copy(x)", x=kept), None)
+        return [stmt, mark(copy, role="forward", origin=origin_of(stmt))]
+
+    return rebuild(body, copied) if apart else None
 
 
 def _changed_part(stmt: gast.stmt, kinds: Kinds) -> gast.expr:

@@ -20,7 +20,6 @@ from ..analyse.activity import Varied, varied_names
 from ..analyse.attempts import Surroundings
 from ..analyse.collected import collected
 from ..analyse.constants import Found, unknown, why
-from ..analyse.effects import gives_new
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.libraries import is_library
@@ -57,7 +56,8 @@ from ..syntax.program import MISSING, Captured
 from ..syntax.spec import Spec
 from .constants import PLACES, with_constant_checks
 from .containers import with_container_checks, with_real_checks
-from .in_place import checked, mutated_names, with_results
+from .in_place import checked, mutated_names, with_own_results, with_results
+from .request import Beside
 
 UNSURE = ("numeric", "unknown", "items", "versions", "other")      # of a parameter: whatever is given
 
@@ -103,11 +103,16 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, lowering.temporary)
     for stmt in statements(body):
-        if isinstance(stmt, gast.Assign) and _gives_new(stmt.value, scope, reader):
-            stmt.new = True
+        value = stmt.value if reverse and isinstance(stmt, gast.Assign) else None
+        if isinstance(value, gast.Call) and lowering.active(value):
+            stmt.residual = True                           # what a function computed is kept for its backward sweep
     whole = Graph([*body, gast.Return(load(returned.value.id))])
     views = stable_views(whole, lowering.temporaries)
     kinds = Kinds(whole, scope, specs)
+    if reverse and (own := with_own_results(body, kinds, scope, lowering.temporary)) is not None:
+        body = own
+        whole = Graph([*body, gast.Return(load(returned.value.id))])
+        views, kinds = stable_views(whole, lowering.temporaries), Kinds(whole, scope, specs)
     owned = ownership(whole, kinds, scope, parameter_names(tree), lambda name: name in lowering.temporaries or name in views,
                       _given(captured) if entry else (), set(parameter_names(tree)) - set(wrt) - lowering.varied if grows else ())
     judged = list(map(id, statements(body)))
@@ -149,15 +154,6 @@ def _refused(captured: Captured, refusals: list[Refusal]) -> RefusedError:
 def _met(found: Found, tree: gast.FunctionDef) -> tuple[gast.expr, ...]:
     """What is checked first of all: parameters, and variables outside."""
     return (*(load(p) for p in parameter_names(tree) if p in found.parameters), *map(clone, found.outside.values()))
-
-
-def _gives_new(node: gast.expr, scope: Scope, reader: Reader) -> bool:
-    """A call of a function of the user that gives none of its arguments."""
-    operation = scope.operation(node) if isinstance(node, gast.Call) else None
-    try:
-        return operation is not None and operation.kind == "function" and gives_new(reader.as_run(operation.fn))
-    except RefusedError:
-        return False
 
 
 def _given(captured: Captured) -> set[str]:
@@ -232,10 +228,15 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
     if getattr(captured.fn, "__tangent_nb__", None) is not None:
         return []                                          # a text of ours: its helpers are in its cells, and do not change
     found: dict[str, Any] = {}
+    beside: dict[str, Beside] = {}
     bound = frozenset(writes(captured.tree))
+    shares = bool(changed_names(captured.tree.body))       # whether it matters who shares memory with what calls give
     for node in walk(list(_texts(captured, lowering, reader))):
         if not isinstance(node, gast.Call):
             continue
+        for caller, path, fn in node.returned.calls if shares and hasattr(node, "returned") else ():
+            if caller is not None:
+                beside.setdefault(f"{caller.__module__}.{caller.__qualname__}: {path}", Beside(caller, path, fn))
         value = lowering.scope.namespace.resolve(node.func, bound)
         name = dotted(node.func)
         if name is None or value is MISSING or name in captured.ours or _is_made(value, reader):
@@ -244,14 +245,15 @@ def helpers(captured: Captured, lowering: Lowering, reader: Reader) -> list[tupl
             continue
         row = lookup(value)
         taken = isinstance(value, types.FunctionType) and row is None and (
-            value in lowering.called or value in lowering.inlined or hasattr(node, "inert"))
+            value in lowering.called or value in lowering.inlined or hasattr(node, "inert")
+            or shares and hasattr(node, "returned"))
         if taken or row is not None and isinstance(node.func, gast.Name) and (
                 not _is_builtin(value) or row.pull and _carries(node, lowering)) or _keeps(value, node) and _carries(node, lowering):
             found.setdefault(name, value)
     for one in [captured, *(reader(fn) for fn in dict.fromkeys(lowering.inlined))]:
         for name, value in one.assumed:
             found.setdefault(name, value)
-    return sorted(found.items())
+    return [*sorted(found.items()), *sorted(beside.items())]
 
 
 def _keeps(value: Any, node: gast.Call) -> bool:

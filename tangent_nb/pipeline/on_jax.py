@@ -33,7 +33,7 @@ from ..syntax.program import Captured
 from .compiled import split_for_jit
 from .dress import check_helpers, guard, guard_of
 from .normal import helpers, normal_form
-from .request import Function, Request
+from .request import Beside, Function, Request
 
 
 def on_jax(functions: Sequence[Function], main: Sequence[str], request: Request, taken: Names, reader: Reader) -> list[Function] | RefusedError:
@@ -135,7 +135,8 @@ class _Stage:
         for function in self.functions[1:]:
             if not function.helpers:
                 continue
-            names, space = {name.partition(".")[0] for name, _ in function.helpers}, function.captured.namespace
+            names, space = {name.partition(".")[0] for name, fn in function.helpers
+                            if not isinstance(fn, Beside)}, function.captured.namespace
             if space.globals is not entry.captured.namespace.globals or names & (ours | set(space.cells) | set(entry.captured.namespace.cells)):
                 return RefusedError(entry.captured.name, [Refusal(
                     None, f"{function.captured.name} calls {', '.join(sorted(names))}, and compiled code cannot check that this is still "

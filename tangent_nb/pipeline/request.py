@@ -4,7 +4,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
@@ -65,14 +65,23 @@ class Request:
         return "forward" if self.kind in ("jvp", "push") else "reverse"
 
 
+class Beside(NamedTuple):
+    """A function that another one calls by a path, where what is known of the first rests on the text of the second."""
+
+    caller: Any
+    path: str
+    fn: Any
+
+
 @dataclass
 class Function:
     """One generated function on its way to text.
 
-    helpers: the functions that its text takes for granted; checked_as: the name of their snapshots; part: where the gradient
-    stands in what it returns; cells: what it sees beside the user's globals; scope, specs: what names in it mean, and what is
-    known of its parameters; floating: the names that carry a derivative, or are one; libraries: what the names with a percent
-    sign stand for; structures: how arguments have to be made, by the names that it knows them by.
+    helpers: the functions that its text takes for granted, by the names that it calls them by, or `Beside` it; checked_as:
+    the name of their snapshots; part: where the gradient stands in what it returns; cells: what it sees beside the user's
+    globals; scope, specs: what names in it mean, and what is known of its parameters; floating: the names that carry a
+    derivative, or are one; libraries: what the names with a percent sign stand for; structures: how arguments have to be
+    made, by the names that it knows them by.
     """
 
     tree: gast.FunctionDef

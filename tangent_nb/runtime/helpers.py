@@ -4,6 +4,7 @@ Needs what a text calls by name. Promises that a call of the derivative finds it
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import types
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from .relinking import forget
 @dataclass(frozen=True)
 class Helper:
     """A function, a class or a partial whose text a derivative was made from, as it was then. members: what the class, or the partial, is
-    made of."""
+    made of; caller: the function that calls it by its name, where that is not the one around the check."""
 
     name: str
     function: Any
@@ -26,15 +27,16 @@ class Helper:
     defaults: Any
     cells: tuple[Any, ...]
     members: tuple[tuple[Any, ...], ...] = ()
+    caller: Any = None
 
 
-def snapshot(name: str, function: Any) -> Helper:
+def snapshot(name: str, function: Any, caller: Any = None) -> Helper:
     """A function as it is now: its code, defaults and what its cells hold."""
     code = getattr(function, "__code__", None)
     of_scipy = type(function) is types.MethodType and type(function.__self__).__module__.startswith("scipy.")       # whose code is one for all
     if not isinstance(code, types.CodeType) or of_scipy:
-        return Helper(name, function, None, None, (), _members(function))
-    return Helper(name, function, code, _defaults(function), tuple(held_by(function).values()))
+        return Helper(name, function, None, None, (), _members(function), caller)
+    return Helper(name, function, code, _defaults(function), tuple(held_by(function).values()), (), caller)
 
 
 def _defaults(function: Any) -> tuple[Any, Any]:
@@ -70,12 +72,14 @@ def _same_members(a: tuple[tuple[Any, ...], ...], b: tuple[tuple[Any, ...], ...]
 
 
 def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
-    """Refuses to go on where a function called by the primal is not the one that the derivative was made from.
+    """Refuses to go on where a function called by the primal is not the one that the derivative was made from. functions:
+    the first of the helpers, as they are now; the others are called by functions that the primal calls.
 
     >>> def h(x): return x * x
     >>> check_helpers((snapshot("h", h),), h)
     """
-    for helper, function in zip(helpers, functions):
+    beside = [_called_by(helper.caller, helper.name) for helper in helpers[len(functions):]]
+    for helper, function in zip(helpers, [*functions, *beside]):
         function = getattr(function, "__func__", function) if helper.code is not None else function        # of a method
         if function is helper.function and (helper.code is None and _same_members(helper.members, _members(function)) or helper.code is not None
                                             and function.__code__ is helper.code and _same(helper, function)):
@@ -83,6 +87,20 @@ def check_helpers(helpers: Sequence[Helper], *functions: Any) -> None:
         if helper.code is None or getattr(function, "__code__", None) != helper.code or not _same(helper, function):
             forget()
             raise TangentError(f"{helper.name} has been defined anew since this derivative was made: derive again")
+
+
+def _called_by(caller: Any, path: str) -> Any:
+    """What a function calls by a path now; None where that is nothing."""
+    first, *names = path.split(".")
+    cells = dict(zip(caller.__code__.co_freevars, caller.__closure__ or ()))
+    try:
+        value = cells[first].cell_contents if first in cells \
+            else caller.__globals__.get(first, getattr(builtins, first, None))
+    except ValueError:                                     # it is not bound now
+        return None
+    for name in names:
+        value = getattr(value, name, None)
+    return value
 
 
 def _same(helper: Helper, function: Any) -> bool:

@@ -17,10 +17,12 @@ from ...syntax.deep import deep, room
 from ...syntax.nodes import walk
 from ...syntax.program import Captured
 from ..activity import gives_no_derivative
+from ..callables import Called, Known, Names, Values, known_call
 from ..effects import Making, is_clean
 from ..leaving import refused_always
 from ..libraries import is_library
 from ..resolve import Scope, bind
+from ..returned import NOTHING, Returned, at_call, returned_by
 from .function import check_function
 from .nesting import UNKNOWN, Depths, Nesting, depths_given
 from .outside import called_again, changed_outside, read_outside
@@ -34,7 +36,9 @@ class Fence:
     """What one attempt gathers. capture: gives the text of a callee as it runs, or raises RefusedError; differentiated: gives that with places
     left out, which are refused when they are reached; steady: "once" or "twice", for what
     a solver follows whose solution is differentiated so often; uses: where the objects of a class are used as values, in the text of a
-    function; met: the functions that were checked; given: the depths of what functions return; changing: calls of functions that do more than
+    function; met: the functions that were checked; given: the depths of what functions return; memory: whose memory that
+    may be; asked, assumed: the functions of which that is being found, and what is known so far of the last; callables:
+    which functions and classes calls may give; changing: calls of functions that do more than
     compute, and are given nothing that they could change; lost: calls of functions that may change their arguments, as
     statements; refused: the functions with a refused place."""
 
@@ -44,11 +48,15 @@ class Fence:
     refusals: list[Refusal] = field(default_factory=list)
     seen: set[tuple[Any, ...]] = field(default_factory=set)
     clean: dict[Any, bool] = field(default_factory=dict)
+    callables: dict[Known, Values | None] = field(default_factory=dict)
     inert: dict[Any, bool] = field(default_factory=dict)
     met: list[Captured] = field(default_factory=list)
     waiting: list[tuple[Captured, tuple[str, ...], Depths]] = field(default_factory=list)
     steady: str = ""
     given: dict[Any, float] = field(default_factory=dict)
+    memory: dict[Any, Returned | None] = field(default_factory=dict)
+    asked: list[Any] = field(default_factory=list)
+    assumed: Returned | None = None
     changing: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     lost: list[tuple[Check, gast.Call, Any]] = field(default_factory=list)
     refused: set[Any] = field(default_factory=set)
@@ -97,6 +105,45 @@ class Fence:
             if operation is not None and operation.kind == "function" and not is_library(operation.fn) and self.is_inert(operation.fn):
                 node.inert = True
 
+    def find_returned(self, captured: Captured) -> None:
+        """Say of the calls of functions of the user whose memory their results may share."""
+        scope = Scope.of(captured)
+        for node in walk(captured.tree):
+            found = self.returned_at(node, scope) if isinstance(node, gast.Call) and not hasattr(node, "returned") else None
+            if found is not None:
+                node.returned = found
+
+    def returned_at(self, node: gast.Call, scope: Scope) -> Returned | None:
+        """Whose memory the value of a call of a function of the user may share, by the places of its arguments."""
+        operation = scope.operation(node)
+        found = self.memory_of(operation.fn) if operation.kind == "function" and not is_library(operation.fn) else None
+        return None if found is None else at_call(self.capture(operation.fn), found, node)
+
+    def memory_of(self, fn: Any) -> Returned | None:
+        """Whose memory the result of a function may share; None where that may be anything, as where it changes what it gets."""
+        if fn in self.asked:                               # it calls itself: known so far; by way of others it may be anything
+            return self.assumed if self.asked[-1] is fn else None
+        if fn not in self.memory:
+            before, self.assumed = self.assumed, NOTHING
+            self.asked.append(fn)
+            try:
+                with room(FRAMES):
+                    self.memory[fn] = self._found_memory(fn) if self.is_clean(fn) else None
+            except RefusedError:
+                self.memory[fn] = None
+            finally:
+                self.asked.pop()
+                self.assumed = before
+        return self.memory[fn]
+
+    def _found_memory(self, fn: Any) -> Returned | None:
+        captured = self.capture(fn)
+        while (found := returned_by(captured, self.returned_at)) != self.assumed:
+            self.assumed = found
+            if found is None or all(called is not fn for _, _, called in found.calls):
+                break
+        return found
+
     def is_inert(self, fn: Any) -> bool:
         """What the function gives carries no derivative, and it changes nothing."""
         if fn not in self.inert:
@@ -125,13 +172,34 @@ class Fence:
         return self.given[key]
 
     def is_clean(self, fn: Any) -> bool:
-        """The function changes nothing that it is given."""
+        """The function changes nothing that it is given; of a `Called`, in that call."""
+        if isinstance(fn, Called):
+            fn = self._known(fn)
         if fn not in self.clean:
-            self.clean[fn] = True                          # a recursive call adds nothing
+            self.clean[fn] = fn is not None                # a recursive call adds nothing
             try:
                 with room(FRAMES):
-                    making = fn if isinstance(fn, Making) else None
-                    self.clean[fn] = is_clean(self.capture(fn if making is None else making.fn), self.is_clean, making)
+                    self.clean[fn] = fn is not None and self._is_clean(fn)
             except RefusedError:
                 self.clean[fn] = False
         return self.clean[fn]
+
+    def _is_clean(self, fn: Any) -> bool:
+        making = fn if isinstance(fn, Making) else None
+        captured = self.capture(fn.fn if isinstance(fn, (Making, Known)) else fn)
+        names = Names(captured, dict(fn.values if isinstance(fn, Known) else ()), self.results)
+        return is_clean(captured, self.is_clean, making, names)
+
+    def _known(self, call: Called) -> Known | None:
+        try:
+            return known_call(self.capture(call.fn), call)
+        except RefusedError:
+            return None
+
+    def results(self, call: Called) -> Values | None:
+        """What a call of a function of the user may give, of functions and classes; None where that may be anything."""
+        known = self._known(call)
+        if known is not None and known not in self.callables:
+            self.callables[known] = None                   # that of a recursive call
+            self.callables[known] = Names(self.capture(known.fn), dict(known.values), self.results).result()
+        return None if known is None else self.callables[known]

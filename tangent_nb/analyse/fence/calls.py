@@ -18,7 +18,7 @@ from ...syntax.nodes import parameter_names, reads, starred_parameters
 from ...syntax.program import MISSING
 from ..displays import is_partial
 from ..draws import makes_generator, of_generator, without_parameters
-from ..effects import changed_by_numpy, changes_nothing, is_pure, opaque_calls
+from ..effects import changed_by_numpy, changes_nothing, is_opaque, is_pure, opaque_calls
 from ..flow import inner_append, mutation
 from ..leaving import refused_always
 from ..libraries import is_library, is_ours, is_user_class
@@ -175,7 +175,7 @@ def _of_user(check: Check, node: gast.Call, fn: Any, args: list[gast.expr], acti
         _callee(check, node, fn)
         if id(node) not in check.carrying and not check.fence.is_clean(fn):
             check.fence.lost.append((check, node, fn))
-    elif opaque_calls(gast.Call(node.func, [], []), check.scope, check.fence.is_clean):
+    elif is_opaque(node, check.scope, check.fence.is_clean):
         if any(_memory(check, arg) for arg in args):
             _opaque(check, node)
         elif not is_ours(fn):                               # to make a derivative changes nothing of the user's

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 def check_function(fence: Fence, captured: Captured, wrt: tuple[str, ...], depths: Depths = ()) -> None:
     """Gather the refusals of a function, with the callees that have to be asked for."""
     fence.find_inert(captured)
+    fence.find_returned(captured)
     check = Check(fence, captured, wrt, depths)
     body = body_without_docstring(check.tree)
     for node in walk(body):

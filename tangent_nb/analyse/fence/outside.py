@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import RefusedError
 from ...syntax.nodes import reads, root_name, walk, writes
 from ...syntax.program import MISSING, Captured
-from ..effects import opaque_calls
+from ..effects import is_opaque
 from ..libraries import is_library
 from ..resolve import Scope
 
@@ -71,7 +71,7 @@ def _changed(captured: Captured, clean: Callable[[Any], bool]) -> tuple[set[str]
             changed.add(root_name(node) or "")
         elif isinstance(node, gast.AugAssign):
             changed.add(root_name(node.target) or "")
-        elif isinstance(node, gast.Call) and opaque_calls(gast.Call(node.func, [], []), scope, clean):
+        elif isinstance(node, gast.Call) and is_opaque(node, scope, clean):
             given = [getattr(node.func, "value", None), *node.args, *(k.value for k in node.keywords)]
             held = [one for one in given if isinstance(one, (gast.Name, gast.Subscript, gast.Attribute, gast.Starred))]
             changed |= {name for one in held for name in reads(one)}
