@@ -195,11 +195,17 @@ def _made_from(node: Any, scope: Scope, outer: Mapping[str, set[str]]) -> set[st
     return set().union(*(sources(part, scope, {**outer, **own}) for part in made))
 
 
+_OPERATIONS = frozenset({gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Name, gast.Constant})
+
+
 def bindings(tree: gast.AST, scope: Scope) -> Iterable[tuple[list[str], gast.expr]]:
     """The names that statements bind, or change a part of, with what they are given."""
     todo: list[gast.AST] = [tree]
     while todo:
         node = todo.pop()
+        if node.__class__ in _OPERATIONS:                  # these bind nothing themselves
+            todo += children(node)
+            continue
         changed = mutation(node)
         if changed is not None and isinstance(node, gast.Expr):
             for arg in node.value.args:

@@ -37,10 +37,6 @@ def _decided(test: gast.expr, flags: Mapping[str, Any]) -> bool | None:
     return None
 
 
-def _after(nodes: Iterable[Node]) -> set[Node]:
-    return {after for node in nodes for after in node.succ}
-
-
 EXACT = (gast.Add, gast.Sub, gast.Mult)
 
 
@@ -90,8 +86,7 @@ class Surroundings:
                 live[node.index] = now
         return live[start.index]
 
-    @staticmethod
-    def _reached(start: Node, flags: Mapping[str, Any]) -> dict[Node, list[Node]]:
+    def _reached(self, start: Node, flags: Mapping[str, Any]) -> dict[Node, list[Node]]:
         """The nodes that may come after one, each with those that may follow it."""
         found: dict[Node, list[Node]] = {}
         todo = [start]
@@ -100,7 +95,8 @@ class Surroundings:
             if node in found:
                 continue
             known = _decided(node.stmt.test, flags) if node.kind == "test" and isinstance(node.stmt, gast.If) else None
-            found[node] = node.succ if known is None or len(node.succ) != 2 else [node.succ[0 if known else 1]]
+            after = self.graph.after(node)
+            found[node] = after if known is None or len(after) != 2 else [after[0 if known else 1]]
             todo += found[node]
         return found
 
@@ -112,7 +108,10 @@ class Surroundings:
         """In a piece of a body, something may raise after `name` was bound or changed."""
         nodes = self._nodes(piece)
         made = [node for node in nodes if name in access(node).define | access(node).update]
-        return any(map(self._may_raise, closure(_after(made) & nodes, lambda found: _after(found) & nodes)))
+        return any(map(self._may_raise, closure(self._after(made) & nodes, lambda found: self._after(found) & nodes)))
+
+    def _after(self, nodes: Iterable[Node]) -> set[Node]:
+        return {after for node in nodes for after in self.graph.after(node)}
 
     def may_raise(self, piece: Sequence[gast.stmt]) -> bool:
         """Something in a piece of a body may raise."""

@@ -41,7 +41,8 @@ class Access(NamedTuple):
 def mutation(stmt: gast.AST) -> tuple[str, str] | None:
     """`("append", L)` for `L.append(v)` and `("pop", L)` for `L.pop()` or `v = L.pop()`; `("add_at", b)` for `rt.add_at(b, i, g)`
     and `rt.add_at(b[1:], i, g)`."""
-    node: Any = stmt.value if isinstance(stmt, (gast.Expr, gast.Assign)) else None
+    kind = stmt.__class__
+    node: Any = stmt.value if kind is gast.Assign or kind is gast.Expr else None
     if node.__class__ is not gast.Call or not isinstance(node.func, gast.Attribute):
         return None
     base = node.func.value

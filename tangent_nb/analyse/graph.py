@@ -23,25 +23,27 @@ class Node:
     """A point of control flow. kind: `"entry" "stmt" "test" "iter" "bind" "head" "try" "handler" "with" "join" "exit"
     "raised"`."""
 
-    __slots__ = ("access", "in_loop", "index", "kind", "pred", "stmt", "succ")
+    __slots__ = ("access", "in_loop", "index", "kind", "stmt")
 
     def __init__(self, index: int, kind: str, stmt: Any) -> None:
         self.index, self.kind, self.stmt = index, kind, stmt
         self.in_loop = False
         self.access: Any = None                    # what it does to names, kept by `flow.access`
-        self.succ: list[Node] = []
-        self.pred: list[Node] = []
 
 
 class Graph:
     """The graph of a body; `first`, `last`, `head` and `body_start` are keyed by the `id` of a statement.
 
-    order: the nodes as control meets them, what follows a loop after its body; numbering: of the names in sets of names.
+    order: the nodes as control meets them, what follows a loop after its body; succ, pred: of each node, by its
+    index, the indices of those after and before it (nodes hold no others, so that a graph has ended its life when
+    nobody asks it any more); numbering: of the names in sets of names.
     """
 
     def __init__(self, body: Sequence[gast.stmt]) -> None:
         self.nodes: list[Node] = []
         self.order: list[Node] = []
+        self.succ: list[list[int]] = []
+        self.pred: list[list[int]] = []
         self.numbering = Numbering()
         self.first: dict[int, Node] = {}
         self.last: dict[int, Node] = {}
@@ -60,14 +62,19 @@ class Graph:
         node = Node(len(self.nodes), kind, stmt)
         node.in_loop = bool(self._loops)
         self.nodes.append(node)
+        self.succ.append([])
+        self.pred.append([])
         if placed:
             self.order.append(node)
         return node
 
-    @staticmethod
-    def _edge(a: Node, b: Node) -> None:
-        a.succ.append(b)
-        b.pred.append(a)
+    def _edge(self, a: Node, b: Node) -> None:
+        self.succ[a.index].append(b.index)
+        self.pred[b.index].append(a.index)
+
+    def after(self, node: Node) -> list[Node]:
+        """The nodes that control may go to from one."""
+        return [self.nodes[i] for i in self.succ[node.index]]
 
     def _next(self, kind: str, stmt: Any, after: Node | None) -> Node:
         node = self._node(kind, stmt)

@@ -39,10 +39,25 @@ Known = NameMap[Spec]
 
 def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
     """The spec of an expression, in which names have the specs of `env`."""
+    kind: Any = node.__class__
+    if kind is gast.Name:
+        return env[node.id] if node.id in env else _outside(node, scope)
+    if kind is not gast.BinOp and kind is not gast.Call and (known := _other_spec(node, env, scope)) is not None:
+        return known
+    operation = scope.operation(node)
+    if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
+        return sp.UNKNOWN
+    args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
+    if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:     # `x.copy()` of a list
+        return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN
+    spec = operation.rule.result_spec(args, _constants(operation.args, scope))
+    return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec
+
+
+def _other_spec(node: gast.expr, env: Env, scope: Scope) -> Spec | None:
+    """That of what is no call and no operation with a row; None where it is one."""
     if isinstance(node, gast.Constant):
         return Spec.of(node.value)
-    if isinstance(node, gast.Name):
-        return env[node.id] if node.id in env else _outside(node, scope)
     if isinstance(node, (gast.Tuple, gast.List)):
         kind = "tuple" if isinstance(node, gast.Tuple) else "list"
         if any(isinstance(item, gast.Starred) for item in node.elts):
@@ -65,16 +80,7 @@ def spec_of(node: gast.expr, env: Env, scope: Scope) -> Spec:
         return _subscript(node, env, scope)
     if isinstance(node, gast.Attribute) and isinstance(scope.value(node), (float, int)):
         return Spec.of(scope.value(node))              # np.pi, math.e
-    if isinstance(node, gast.Attribute) and scope.value(node) is UNBOUND:
-        return sp.NONE
-    operation = scope.operation(node)
-    if operation.kind != "rule" or operation.rule is None or not operation.rule.supported:
-        return sp.UNKNOWN
-    args = {name: spec_of(arg, env, scope) for name, arg in operation.args.items() if not isinstance(arg, gast.Slice)}
-    if operation.rule.name == "np.copy" and not node.args and not args["x"].is_number:     # `x.copy()` of a list
-        return args["x"] if args["x"].kind in ("list", "tuple") else sp.UNKNOWN
-    spec = operation.rule.result_spec(args, _constants(operation.args, scope))
-    return Spec("numeric") if spec.kind == "unknown" and _makes_numbers(operation.rule, args) else spec
+    return sp.NONE if isinstance(node, gast.Attribute) and scope.value(node) is UNBOUND else None
 
 
 def _makes_numbers(rule: Rule, args: Env) -> bool:

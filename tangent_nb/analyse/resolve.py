@@ -12,7 +12,7 @@ import functools
 import inspect
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -129,12 +129,14 @@ class Scope:
         kind: Any = node.__class__
         if kind is gast.Name:
             return NAME
-        if kind is gast.Constant or (kind is gast.Call or kind is gast.BinOp) and is_formatted(node):
+        if kind is gast.Constant:
             return PLAIN
         if kind is gast.Call:
-            return self._call(node)
+            return PLAIN if is_formatted(node) else self._call(node)
         if kind is gast.BinOp:
-            return sigmoid(node, self) or squared(node, self) or _operator(node.op.__class__.__name__, node.left, node.right)
+            special = _SPECIAL.get(node.op.__class__)      # for most operators there is nothing of the kind
+            found = special(node, self) if special is not None else None
+            return found or _operator(node.op.__class__.__name__, node.left, node.right)
         if kind is gast.UnaryOp:
             return _operator(node.op.__class__.__name__, node.operand)
         if kind is gast.Subscript:
@@ -250,6 +252,14 @@ def squared(node: gast.expr, scope: Scope) -> Operation | None:
             and type(node.right.value) in (int, float) and node.right.value == 2):
         return None
     return square_of(node.left, scope)
+
+
+def _text(node: gast.expr, scope: Scope) -> Operation | None:
+    return PLAIN if is_formatted(node) else None
+
+
+_SPECIAL: dict[type, Callable[[gast.expr, Scope], Operation | None]] = {
+    gast.Mod: _text, gast.Div: sigmoid, gast.Pow: squared}
 
 
 def square_of(node: gast.expr, scope: Scope) -> Operation | None:

@@ -31,6 +31,7 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
     boundary: the fact at the entry (forward), or at the exit and wherever an exception leaves (backward).
     """
     order: Sequence[Node] = graph.order if forward else graph.order[::-1]
+    sources, targets = (graph.pred, graph.succ) if forward else (graph.succ, graph.pred)
     rank = {node.index: i for i, node in enumerate(order)}
     starts = {graph.entry.index} if forward else {graph.exit.index, graph.raised.index}
     into: dict[int, Fact] = {}
@@ -42,24 +43,25 @@ def solve(graph: Graph, transfer: Callable[[Node, Fact], Fact], join: Callable[[
         place = heapq.heappop(queue)
         queued[place] = False
         node = order[place]
-        facts = [out[p.index] for p in (node.pred if forward else node.succ) if p.index in out]
-        if node.index in starts:
+        index = node.index
+        facts = [out[source] for source in sources[index] if source in out]
+        if index in starts:
             facts.append(boundary)
         if not facts:
             continue
         fact = facts[0]
         for other in facts[1:]:
             fact = join(fact, other)
-        into[node.index] = fact
+        into[index] = fact
         new = transfer(node, fact)
         rounds[place] += 1
         if rounds[place] > PATIENCE:
-            new = join(out[node.index], new)
-        if node.index in out and out[node.index] == new:
+            new = join(out[index], new)
+        if index in out and out[index] == new:
             continue
-        out[node.index] = new
-        for after in (node.succ if forward else node.pred):
-            after_rank = rank.get(after.index)
+        out[index] = new
+        for after in targets[index]:
+            after_rank = rank.get(after)
             if after_rank is not None and not queued[after_rank]:
                 queued[after_rank] = True
                 heapq.heappush(queue, after_rank)

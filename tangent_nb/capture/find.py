@@ -15,7 +15,7 @@ import re
 import sys
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..syntax.deep import deep
@@ -33,20 +33,23 @@ for _feature in __future__.all_feature_names:
 @dataclass(frozen=True)
 class Definition:
     """One def or lambda of a text. name: its own, or the variable that a lambda is assigned to (None without one);
-    owner: the class it is written in."""
+    owner: the class it is written in; trees: what was made of it, which others get copies of."""
 
     node: Node
     name: str | None
     owner: str | None
+    trees: list[Any] = field(default_factory=list, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Text:
-    """A parsed text, its definitions by the name and first line that their code carries, and the names it imports."""
+    """A parsed text, its definitions by the name and first line that their code carries, and the names it imports. found:
+    those of codes that were asked for, by the id of the code."""
 
     source: SourceFile
     imports: tuple[str, ...]
     definitions: dict[tuple[str, int], list[Definition]]
+    found: dict[int, tuple[types.CodeType, Definition]] = field(default_factory=dict)
 
 
 class NoTextError(Exception):
@@ -59,6 +62,13 @@ _TEXTS: dict[str, tuple[tuple[str, ...], Text]] = {}
 def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Definition]:
     """The definition that `code` was compiled from; NoTextError where it cannot be found for certain."""
     text = _text(code, scope)
+    known = text.found.get(id(code))
+    if known is None:
+        known = text.found[id(code)] = code, _found(code, text)        # kept alive, so that its id stays its own
+    return text.source, known[1]
+
+
+def _found(code: types.CodeType, text: Text) -> Definition:
     matches = _matches(code, text, text.definitions.get((code.co_name, code.co_firstlineno), []))
     if not matches:                                # `%autoreload` compiles what was edited by itself, as if it stood in line 1
         moved = [one for (name, _), found in text.definitions.items() if name == code.co_name for one in found]
@@ -66,7 +76,7 @@ def find(code: types.CodeType, scope: dict[str, Any]) -> tuple[SourceFile, Defin
     if not matches:
         raise NoTextError("changed" if text.source.filename == code.co_filename else "none")
     exact = [one for again, one in matches if list(again.co_positions()) == list(code.co_positions())]
-    return text.source, (exact or [one for _, one in matches])[0]
+    return (exact or [one for _, one in matches])[0]
 
 
 def _text(code: types.CodeType, scope: dict[str, Any]) -> Text:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import gast
 
+from ..syntax.building import clone
 from ..syntax.deep import deep
 from ..syntax.program import Origin, SourceFile, Span
 from .find import Definition
@@ -18,7 +19,8 @@ COMPOUND = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.If, gas
 
 
 def to_gast(definition: Definition, source: SourceFile) -> gast.FunctionDef:
-    """The tree of a definition. A lambda becomes a def with one return, under the name of its variable.
+    """The tree of a definition, made once and copied. A lambda becomes a def with one return, under the name of its
+    variable.
 
     >>> import ast
     >>> source = SourceFile("m.py", "m.py", ("g = lambda x: x * x",))
@@ -27,9 +29,15 @@ def to_gast(definition: Definition, source: SourceFile) -> gast.FunctionDef:
     >>> tree.name, tree.body[0].origin.text
     ('g', 'x * x')
     """
-    node = definition.node
-    with deep(node):
-        tree = gast.ast_to_gast(node)
+    with deep(definition.node):
+        if not definition.trees:
+            definition.trees.append(_tree(definition, source))
+        tree: gast.FunctionDef = clone(definition.trees[0])
+    return tree
+
+
+def _tree(definition: Definition, source: SourceFile) -> gast.FunctionDef:
+    tree = gast.ast_to_gast(definition.node)
     _count_characters(tree, source)
     if isinstance(tree, gast.Lambda):
         tree = _as_def(tree, definition.name or "function")

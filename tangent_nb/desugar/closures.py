@@ -47,15 +47,16 @@ class _Conversion:
     def __init__(self, desugar: State, body: list[gast.stmt]) -> None:
         self.desugar, self.body = desugar, body
         tree = gast.FunctionDef(desugar.tree.name, desugar.tree.args, body, [], None, None, [])
-        self.parameters = [one.id for one in parameters(tree)]
-        names = varied_names(tree, self.parameters if desugar.wrt is None else desugar.wrt, desugar.scope)
-        self.varied = Varied(names, desugar.scope)
-        self.local = bound(tree)
+        self.tree, self.parameters = tree, [one.id for one in parameters(tree)]
+        self.local = bound(tree) if desugar.functions else set()
 
     def run(self) -> None:
         if not any(isinstance(node, (gast.Lambda, gast.FunctionDef)) or self._is_partial(node) or self._is_known(node)
                    for node in walk(self.body)):
             return
+        start = self.parameters if self.desugar.wrt is None else self.desugar.wrt
+        self.varied = Varied(varied_names(self.tree, start, self.desugar.scope), self.desugar.scope)
+        self.local = bound(self.tree)
         self._calls_of_libraries()
         self.changed = changed(self.body)
         self.bindings = list(_bindings(self.body, ()))

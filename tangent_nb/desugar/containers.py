@@ -22,7 +22,7 @@ import numpy as np
 from ..rules import lookup
 from ..syntax.building import call, subscript
 from ..syntax.nodes import children, literal, name_nodes, names_in, nodes_in
-from .scopes import FUNCTIONS, bindings
+from .scopes import FUNCTIONS
 from .state import State
 from .templates import template
 from .values import Container
@@ -32,13 +32,14 @@ DISPLAYS = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: 
 UNDECIDED = Container(object)                              # of a name that nothing has been given yet
 
 
-def find(desugar: State, tree: gast.FunctionDef) -> None:
-    """What the names of a text hold, and which of them share what they hold; the text of a body too that stands in the place of a call."""
+def find(desugar: State, tree: gast.FunctionDef, binders: Mapping[str, list[Any]]) -> None:
+    """What the names of a text hold, and which of them share what they hold; the text of a body too that stands in the
+    place of a call. binders: the nodes that bind each name."""
     nodes = list(nodes_in(tree))
     paired = {id(one): value for node in nodes for one, value in pairs(node)}
     augmented = {id(node.target) for node in nodes if isinstance(node, gast.AugAssign)}      # that stay what they are
     given = {name: [one.value if isinstance(one, gast.Assign) else paired.get(id(one)) for one in at if id(one) not in augmented]
-             for name, at in bindings(tree).items()}
+             for name, at in binders.items()}
     desugar.holds.update((name, UNDECIDED) for name, values in given.items() if name not in desugar.shared      # by nonlocal
                          and not any(value is None or isinstance(value, (gast.Name, gast.IfExp)) for value in values))
     rising = True

@@ -8,6 +8,7 @@ that nothing defines any more is read as a value, that is refused.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gast
@@ -50,6 +51,16 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
     """Leave out the definitions whose names are read no more; refuse a function of ours that is read as a value."""
     nodes: Any = nodes_in(gast.Module(body, []))
     definitions: dict[str, Any] = {stmt.defines: stmt for stmt in nodes if getattr(stmt, "defines", "")}
+    if definitions:
+        _without_unread(body, definitions)
+    for part in nodes_in(gast.Module(body, [])) if desugar.objects else ():
+        name = part.value if isinstance(part, gast.Attribute) else part
+        if is_read(name) and name.id in desugar.objects and not getattr(name, "plain", False):
+            raise escaped(desugar, part, desugar.objects[name.id])
+
+
+def _without_unread(body: list[gast.stmt], definitions: Mapping[str, Any]) -> None:
+    """Leave out definitions that nothing reads but such definitions."""
     inside = {id(part) for stmt in definitions.values() for part in nodes_in(stmt)}
     read = {part.id for part in nodes_in(gast.Module(body, [])) if is_read(part) and id(part) not in inside}
     todo = [name for name in definitions if name in read]
@@ -57,17 +68,12 @@ def drop_unused(desugar: State, body: list[gast.stmt]) -> None:
         more = {part.id for part in nodes_in(definitions[todo.pop()]) if is_read(part)} - read
         read |= more
         todo += [name for name in definitions if name in more]
-
     body[:] = rebuild(body, lambda stmt: [] if getattr(stmt, "defines", "") and stmt.defines not in read else None)
-    for part in nodes_in(gast.Module(body, [])):
-        name = part.value if isinstance(part, gast.Attribute) else part
-        if is_read(name) and name.id in desugar.objects and not getattr(name, "plain", False):
-            raise escaped(desugar, part, desugar.objects[name.id])
 
 
 def check_known(desugar: State, body: list[gast.stmt]) -> None:
     """Refuse a function of ours that is read as a value, and has no value."""
-    read = {part.id for part in nodes_in(gast.Module(body, [])) if is_read(part)}
+    read = {part.id for part in nodes_in(gast.Module(body, [])) if is_read(part)} if desugar.functions else set()
     for name, value in desugar.functions.items():
         if value.fn in desugar.texts.made and name in read and name not in desugar.local and (value.bound or name not in desugar.cells):
             place = next((part for part in nodes_in(gast.Module(body, [])) if is_read(part) and part.id == name), None)

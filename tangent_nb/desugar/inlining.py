@@ -69,9 +69,10 @@ def inline(desugar: State, fn: Any, args: list[Any], keywords: Mapping[str, Any]
     exits = single_exit(shell.body, desugar.names, tree.name if tree.name.isidentifier() else "value", desugar.scope)
     shell.body = exits
     desugar.local.update(bound(shell))
-    containers.find(desugar, shell)
+    binders = bindings(shell)
+    containers.find(desugar, shell, binders)
     deques.find(desugar, shell)
-    lifting.find(desugar, shell, unit.functions)
+    lifting.find(desugar, shell, unit.functions, binders)
     desugar.structures.find(shell, desugar.scope)
     with desugar.before():
         for stmt in exits[:-1]:

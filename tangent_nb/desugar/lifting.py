@@ -24,15 +24,17 @@ from ..syntax.building import clone, load, parameter
 from ..syntax.nodes import is_literal, literal, names_in, nodes_in, walk
 from ..syntax.program import Namespace
 from .existing import of_object
-from .scopes import bindings, block_only, bound, free, is_read, loop_only, shares
+from .scopes import block_only, bound, free, is_read, loop_only, shares
 from .state import State
 from .texts import Unit
 from .values import FunctionValue, is_callable_value
 
 
-def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, FunctionValue]) -> None:
-    """The local names that are bound once, to a function: nested definitions, lambdas, other names for functions."""
-    found = {name: nodes for name, nodes in bindings(tree).items() if name not in known_before}
+def find(desugar: State, tree: gast.FunctionDef, known_before: Mapping[str, FunctionValue],
+         binders: Mapping[str, list[Any]]) -> None:
+    """The local names that are bound once, to a function: nested definitions, lambdas, other names for functions.
+    binders: the nodes that bind each name."""
+    found = {name: nodes for name, nodes in binders.items() if name not in known_before}
     desugar.loop_only |= loop_only(tree)
     desugar.block_only |= block_only(tree)
     desugar.assigned |= {name for name, nodes in found.items() if all(isinstance(node, gast.Assign) for node in nodes)}

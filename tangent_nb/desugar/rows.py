@@ -134,6 +134,6 @@ def taken(desugar: State, node: gast.Subscript) -> gast.expr | None:
 
 def refuse(desugar: State, body: list[gast.stmt]) -> None:
     """Such a list is read as a value somewhere."""
-    for part in nodes_in(gast.Module(body, [])):
+    for part in nodes_in(gast.Module(body, [])) if desugar.rows else ():
         if isinstance(part, gast.Name) and part.id in desugar.rows and isinstance(part.ctx, gast.Load) and not getattr(part, "rows", False):
             raise objects.escaped(desugar, part, ObjectValue(desugar.rows[part.id].kind, ""))

@@ -13,11 +13,12 @@ import gast
 
 from ..rules import may_change
 from ..syntax.building import clone
-from ..syntax.nodes import children, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
+from ..syntax.nodes import LEAVES, children, name_nodes, names_in, nodes_in, parameter_names, root_name, walk, writes
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 SCOPES = frozenset([*FUNCTIONS, gast.ClassDef])
 BLOCKS = ("body", "orelse", "finalbody")
+OPERATIONS = frozenset({gast.BinOp, gast.Call, gast.Attribute, gast.Constant})      # these bind nothing themselves
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -28,7 +29,7 @@ def own(body: Any, whole: Collection[int] = frozenset()) -> Iterator[gast.AST]:
     while todo:
         node = todo.pop()
         yield node
-        if id(node) not in whole:
+        if node.__class__ not in LEAVES and id(node) not in whole:
             parts = _inside(node)
             todo += reversed(parts[1:] if isinstance(node, gast.comprehension) else parts)     # its target comes first
 
@@ -69,6 +70,8 @@ def _binders(tree: gast.FunctionDef | gast.Lambda) -> Iterator[tuple[str, Any]]:
     is."""
     elsewhere: set[int] = set()
     for node in own(tree.body):
+        if node.__class__ in OPERATIONS:
+            continue
         if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
             elsewhere.add(id(node.targets[0]))
             yield node.targets[0].id, node
@@ -139,23 +142,25 @@ def block_only(tree: gast.FunctionDef) -> set[str]:
     everywhere = _names(tree.body)
     inner = names_in([node for node in walk(tree.body) if node.__class__ in SCOPES])
     found: set[str] = set()
-
-    def visit(body: list[Any]) -> Counter[str]:
-        rest: Counter[str] = Counter()                     # how many times names stand in the statement and in those behind it
-        for stmt in reversed(body):
-            parts = [] if stmt.__class__ in SCOPES else [getattr(stmt, field, None) or [] for field in BLOCKS]
-            below = {id(one) for block in parts for one in block}
-            rest.update(_names([part for part in children(stmt) if id(part) not in below]))
-            for block in parts:
-                rest.update(visit(block))
-            if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
-                name = stmt.targets[0].id
-                if name not in inner and rest[name] == everywhere[name] and name not in names_in(stmt.value):
-                    found.add(name)
-        return rest
-
-    visit(tree.body)
+    _bound_first(tree.body, everywhere, inner, found)
     return found.difference(parameter_names(tree))
+
+
+def _bound_first(body: Sequence[Any], everywhere: Counter[str], inner: set[str], found: set[str]) -> Counter[str]:
+    """How many times names stand in a block. everywhere: how many times they stand in the text; inner: the names of
+    functions in it; found: gets the names that a statement binds first."""
+    rest: Counter[str] = Counter()                         # of the statement and those behind it
+    for stmt in reversed(body):
+        parts = [] if stmt.__class__ in SCOPES else [getattr(stmt, field, None) or [] for field in BLOCKS]
+        below = {id(one) for block in parts for one in block}
+        rest.update(_names([part for part in children(stmt) if id(part) not in below]))
+        for block in parts:
+            rest.update(_bound_first(block, everywhere, inner, found))
+        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
+            name = stmt.targets[0].id
+            if name not in inner and rest[name] == everywhere[name] and name not in names_in(stmt.value):
+                found.add(name)
+    return rest
 
 
 def _names(body: list[Any]) -> Counter[str]:

@@ -104,6 +104,7 @@ class State(ABC):
         self.called: set[int] = set()
         self.refusals: list[Refusal] = []
         self.lost: set[str] = set()
+        self.binders: Mapping[str, list[Any]] = {}         # the nodes that bind each name, before anything is written
         self.holds: dict[str, Container] = {}
         self.shared: set[str] = set()
         self.over: list[set[str]] = []
@@ -123,8 +124,8 @@ class State(ABC):
         self.namespace = self.captured.namespace
         binders = bindings(tree)
         self._imports(binders)
-        self._modules(binders)
-        self._generators(bindings(tree))
+        self.binders = bindings(tree) if self._modules(binders) else binders
+        self._generators(self.binders)
         self.scope = Scope(self.namespace, self.local)
         self.varied = varied_names(tree, parameter_names(tree) if self.wrt is None else self.wrt, self.scope)
         self.structures.find(tree, self.scope)
@@ -174,8 +175,8 @@ class State(ABC):
         for name, value in found.items():
             self.see(name, value)
 
-    def _modules(self, binders: Mapping[str, list[Any]]) -> None:
-        """Another name for a module outside, bound once, is that module by its own name."""
+    def _modules(self, binders: Mapping[str, list[Any]]) -> bool:
+        """Another name for a module outside, bound once, is that module by its own name; whether there was one."""
         found: dict[str, gast.expr] = {}
         for name, nodes in binders.items():
             one = nodes[0] if len(nodes) == 1 else None
@@ -190,6 +191,7 @@ class State(ABC):
                 found.update({one.id: source for one, source in zip(target.elts, value.elts, strict=True)})
         if found:
             self.tree.body = substituted(self.tree.body, found)
+        return bool(found)
 
     def _generators(self, binders: Mapping[str, list[Any]]) -> None:
         """Mark the draws of generators of random numbers that the function makes: they change nothing else."""

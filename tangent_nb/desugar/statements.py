@@ -76,9 +76,9 @@ class Desugar(Assignments):
             return self.captured
         self.begin()
         tree = self.tree
-        containers.find(self, tree)
+        containers.find(self, tree, self.binders)
         deques.find(self, tree)
-        lifting.find(self, tree, self.functions)
+        lifting.find(self, tree, self.functions, self.binders)
         last: Any = tree.body[-1]
         if isinstance(last, gast.Match) and all(always_leaves(case.body) for case in last.cases):
             why = gast.Constant(f"{self.captured.name} returned None: no case matched; write case _: for all other values", None)

@@ -86,7 +86,7 @@ class Cotangents:
 
     def rematerialised(self, tree: gast.expr) -> gast.expr:
         """Views of arrays that are changed in place are read anew."""
-        while reads(tree) & set(self.views):
+        while self.views and reads(tree) & self.views.keys():
             tree = substitute(tree, self.views)
         return tree
 

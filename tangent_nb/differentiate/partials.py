@@ -134,11 +134,17 @@ class Slopes(gast.NodeTransformer):
     def __init__(self, scope: Any) -> None:
         self.scope = scope
 
+    def of(self, tree: gast.expr) -> Any:
+        """The text, which most are as they stand."""
+        return self.visit(tree) if any(map(self._is_slope, walk(tree))) else tree
+
+    def _is_slope(self, node: Any) -> bool:
+        return isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and isinstance(node.right, gast.Call) \
+            and is_slope(self.scope.value(node.right.func))
+
     def visit_BinOp(self, node: Any) -> Any:
         self.generic_visit(node)
-        if isinstance(node.op, gast.Mult) and isinstance(node.right, gast.Call) and is_slope(self.scope.value(node.right.func)):
-            return library("rt.cut(v, s)", v=node, s=clone(node.right))
-        return node
+        return library("rt.cut(v, s)", v=node, s=clone(node.right)) if self._is_slope(node) else node
 
 
 class Products(gast.NodeTransformer):

@@ -71,6 +71,7 @@ class Problem:
     places: tuple[gast.expr, ...] = ()
     start: Start = Start()
     refused: list[Refusal] = field(default_factory=list)
+    _flows: dict[int, tuple[bool, list[tuple[str, str]]]] = field(init=False, repr=False)
     graph: Graph = field(init=False)
     activity: Activity = field(init=False)
     kinds: Kinds = field(init=False)
@@ -83,6 +84,7 @@ class Problem:
 
     def analyse(self, known: tuple[Graph, Kinds] | None = None) -> None:
         """Find the facts anew, for a body that was changed."""
+        self._flows = {}
         self.graph = Graph([*self.body, gast.Return(load(self.result))]) if known is None else known[0]
         self.activity = activity(self.graph, self.flow, self.wrt, [self.result])
         self.kinds = Kinds(self.graph, self.scope, self.specs) if known is None else known[1]
@@ -94,7 +96,11 @@ class Problem:
         """The pairs (x, y) such that a node computes y from x differentiably."""
         if node.kind != "stmt":
             return []
-        return statement_flow(node.stmt, self.scope)
+        linked = hasattr(node.stmt, "pair")                # found once, and again where a call has become that of a pair
+        known = self._flows.get(node.index)
+        if known is None or known[0] != linked:
+            known = self._flows[node.index] = linked, statement_flow(node.stmt, self.scope)
+        return known[1]
 
 
 def statement_flow(stmt: Any, scope: Scope) -> list[tuple[str, str]]:

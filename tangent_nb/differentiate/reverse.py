@@ -62,6 +62,8 @@ def reverse(problem: Problem, *, split: bool = False, recompute: bool = False) -
         if one.saves.missing - initialised:
             initialised |= one.saves.missing
             continue
+        if not one.saves.restores and not any(hasattr(stmt, "handlers") for stmt in statements(problem.body)):
+            return adjoint
         found = _needed(adjoint.backward)
         if refused := _caught(problem, found):
             return RefusedError(problem.name, refused)

@@ -48,8 +48,10 @@ class Zeros:
         self.scope = problem.scope
         self.masks = Masks(problem, side)
         self._texts: dict[int, dict[str, tuple[Operation, str]]] = {}
-        self._found: dict[tuple[Any, int], Facts] = {}
-        self._level = functools.cache(self._unbounded_at)
+        self._found: dict[tuple[str, int], Facts] = {}
+        self._levels: dict[int, int] = {}
+        self._poles: dict[tuple[int, str], int] = {}
+        self._masks: dict[tuple[int, str], dict[str, gast.expr]] = {}
 
     # ------------------------------------------------------------------ what statements do
     @functools.cached_property
@@ -57,8 +59,13 @@ class Zeros:
         """Some statement has one, or what comes in; else there is nothing to look for."""
         return bool(self.problem.start.wild) or self.asked or any(map(self._level, statements(self.problem.body)))
 
+    def _level(self, stmt: Any) -> int:
+        """Where the value that a statement computes may be infinite, or its partials; found once."""
+        if id(stmt) not in self._levels:
+            self._levels[id(stmt)] = self._unbounded_at(stmt)
+        return self._levels[id(stmt)]
+
     def _unbounded_at(self, stmt: Any) -> int:
-        """Where the value that a statement computes may be infinite, or its partials."""
         value = value_bound(stmt)
         operation = self.scope.operation(value) if value is not None else None
         own = cuts.infinite(operation.rule, _literals(operation)) if operation is not None and operation.rule is not None \
@@ -95,10 +102,13 @@ class Zeros:
                     found[name] = operation, text
         return found
 
-    @staticmethod
-    def _unbounded(operation: Operation, text: str) -> int:
+    def _unbounded(self, operation: Operation, text: str) -> int:
+        """Of an operation of `_uses`, which keeps it: found once."""
         assert operation.rule is not None
-        return cuts.unbounded(operation.rule, text, _literals(operation))
+        place = id(operation), text
+        if place not in self._poles:
+            self._poles[place] = cuts.unbounded(operation.rule, text, _literals(operation))
+        return self._poles[place]
 
     def _cuts(self, stmt: Any, parameter: str, operation: Operation, text: str) -> bool:
         """The statement may leave out elements of an argument, or be constant in them."""
@@ -143,25 +153,30 @@ class Zeros:
 
     def _factors(self, stmt: Any, parameter: str, operation: Operation) -> dict[str, gast.expr]:
         """What an argument is multiplied by that is a mask: truth values, or made by what fills in zeros."""
-        if operation.rule is None or operation.rule.multiplies != "elements":
+        rule = operation.rule
+        if rule is None or rule.multiplies != "elements":
             return {}
-        return {name: arg for name, arg in operation.args.items()
-                if name != parameter and name in operation.rule.active_params and self.masks.holds(arg, stmt)}
+        found = self._masks.get((id(stmt), parameter))
+        if found is None:
+            found = self._masks[id(stmt), parameter] = {
+                name: arg for name, arg in operation.args.items()
+                if name != parameter and name in rule.active_params and self.masks.holds(arg, stmt)}
+        return found
 
     # ------------------------------------------------------------------ the facts
     def zero(self, level: int) -> Facts:
         """Where a cut may make zeros that hide factors of a level."""
-        return self._fact(level, self.problem.start.cut >= level, self._left_out, self._made_zero)
+        return self._fact("zero", level, self.problem.start.cut >= level, self._left_out, self._made_zero)
 
     def wild(self, level: int) -> Facts:
         """What may be infinite by factors up to a level."""
-        return self._fact(level, 0 < self.problem.start.wild <= level, self._poles_in, self._poles_of)
+        return self._fact("wild", level, 0 < self.problem.start.wild <= level, self._poles_in, self._poles_of)
 
-    def _fact(self, level: int, begins: bool, pulled: Any, pushed: Any) -> Facts:
-        found = self._found.get((pulled, level))
+    def _fact(self, what: str, level: int, begins: bool, pulled: Any, pushed: Any) -> Facts:
+        found = self._found.get((what, level))
         if found is None:
             back = self.side == "pull"
-            found = self._found[pulled, level] = spread(
+            found = self._found[what, level] = spread(
                 self.problem.graph, self.begin if begins else (), functools.partial(pulled if back else pushed, level=level),
                 self._pulled if back else self._pushed, forward=not back)
         return found
@@ -176,7 +191,7 @@ class Zeros:
 
     def poles(self, level: int) -> Facts:
         """Which values may be infinite."""
-        found = self._found.get((None, level))
+        found = self._found.get(("poles", level))
         if found is not None:
             return found
 
@@ -186,7 +201,7 @@ class Zeros:
         def infinite(node: Node) -> Names:
             return made(node) if node.kind == "stmt" and 0 < self._level(node.stmt) <= level else NONE
 
-        return self._found.setdefault((None, level), spread(
+        return self._found.setdefault(("poles", level), spread(
             self.problem.graph, (), infinite, lambda node: [((x,), y) for x in access(node).use for y in made(node)],
             forward=True))
 
@@ -221,7 +236,8 @@ class Zeros:
         if node.kind == "test" and isinstance(node.stmt, gast.If):
             if always_raises(node.stmt.body) or always_raises(node.stmt.orelse):
                 return ()
-            one, other = (set(activity.useful.at(succ)) for succ in (node.succ[0], node.succ[-1]))
+            after = self.problem.graph.after(node)
+            one, other = (set(activity.useful.at(succ)) for succ in (after[0], after[-1]))
             return (one ^ other) & set(activity.varied.at(node))
         if node.kind != "stmt":
             return ()
@@ -287,7 +303,7 @@ class Zeros:
             if self._mixes(stmt, parameter, operation) and (self.side == "push" or parameter not in SEVERAL):
                 tree = self._mixed(stmt, parameter, operation, g)
             elif not factors:
-                tree = Slopes(self.scope).visit(tree)
+                tree = Slopes(self.scope).of(tree)
             elif rule.diagonal:
                 tree = library("rt.cut(v, s)", v=tree, s=next(iter(factors.values())))
             else:

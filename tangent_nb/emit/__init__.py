@@ -4,6 +4,6 @@ from __future__ import annotations
 from .folder import is_generated
 from .link import function_at, link
 from .places import running_place
-from .text import emit
+from .text import emit, parsed
 
-__all__ = ["emit", "function_at", "is_generated", "link", "running_place"]
+__all__ = ["emit", "function_at", "is_generated", "link", "parsed", "running_place"]

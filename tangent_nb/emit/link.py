@@ -18,16 +18,17 @@ from ..syntax.program import Emitted, Environment
 from .folder import write
 
 
-def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str, main: Collection[str] = ()) -> dict[str, Any]:
+def link(emitted: Emitted, environments: Mapping[str, Environment], *, name: str, main: Collection[str] = (),
+         tree: ast.Module | None = None) -> dict[str, Any]:
     """The functions of `emitted`, by name. `name` is that of the file; main: functions that no other of them calls: where one reads such a
-    name, it means something of the user's.
+    name, it means something of the user's; tree: the text, where it has been parsed.
 
     >>> text = "def f(x):\\n    return g(x) + k\\n\\n\\ndef g(x):\\n    return x * 2\\n"
     >>> functions = link(Emitted(text, (), ("f", "g")), {"f": Environment({"k": 1}), "g": Environment({})}, name="f")
     >>> functions["f"](3)
     7
     """
-    tree = ast.parse(emitted.text)
+    tree = ast.parse(emitted.text) if tree is None else tree
     path = write(name, emitted.text)
     definitions: dict[str, Any] = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     siblings = {name: types.CellType() for name in definitions}
@@ -73,8 +74,7 @@ def _codes(definitions: Mapping[str, ast.FunctionDef], scopes: Mapping[str, Mapp
     where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
     factories: list[ast.stmt] = []
     for name, node in definitions.items():
-        read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-        arguments = ast.arguments([], [ast.arg(free, None, **where) for free in scopes[name] if free in read], None, [], [], None, [])
+        arguments = ast.arguments([], [ast.arg(free, None, **where) for free in scopes[name]], None, [], [], None, [])
         inner = ast.copy_location(ast.FunctionDef(node.name, bare(node.args), node.body, [], None), node)
         factory = ast.FunctionDef("factory", arguments, [inner], [], None, **where)
         if sys.version_info >= (3, 12):

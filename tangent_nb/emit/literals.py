@@ -14,6 +14,8 @@ import math
 import numbers
 import sys
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 
 def printable(tree: ast.AST) -> ast.AST:
@@ -21,6 +23,8 @@ def printable(tree: ast.AST) -> ast.AST:
     todo = [tree]
     while todo:
         node = todo.pop()
+        if node.__class__ is ast.Name:
+            continue
         for name in node._fields:
             value = getattr(node, name, None)
             if isinstance(value, list):
@@ -48,13 +52,17 @@ def same(a: object, b: object) -> bool:
     todo = [(a, b)]
     while todo:
         a, b = todo.pop()
-        if type(a) is not type(b):
+        if a.__class__ is not b.__class__:
             return False
+        if isinstance(a, ast.Name) and isinstance(b, ast.Name):
+            if a.id != b.id:
+                return False
+            continue
         if isinstance(a, ast.JoinedStr) and isinstance(b, ast.JoinedStr):
             todo.append((_merged(a.values), _merged(b.values)))            # some versions of Python split constants
         elif isinstance(a, ast.AST):
-            todo.extend((getattr(a, name, None), getattr(b, name, None)) for name in a._fields
-                        if name not in ("ctx", "kind", "type_comment", "simple"))
+            kind: Any = a.__class__
+            todo += [(getattr(a, name, None), getattr(b, name, None)) for name in _said(kind)]
         elif isinstance(a, list) and isinstance(b, list):
             if len(a) != len(b):
                 return False
@@ -62,6 +70,12 @@ def same(a: object, b: object) -> bool:
         elif a != b or (isinstance(a, (float, complex)) and repr(a) != repr(b)):
             return False
     return True
+
+
+@cache
+def _said(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes that say what it means."""
+    return tuple(name for name in kind._fields if name not in ("ctx", "kind", "type_comment", "simple"))
 
 
 def _replaced(node: ast.expr, parent: ast.AST | None = None) -> ast.expr:

@@ -25,7 +25,8 @@ COMMON = frozenset("""FunctionDef Assign AugAssign Expr Return If For While BinO
 Tuple List IfExp Constant""".split())
 ALIKE: dict[Any, Any] = {kind: getattr(ast, name) for name, kind in vars(gast).items()     # the classes of gast whose fields are Python's
                          if hasattr(ast, name) and (name in COMMON or isinstance(kind, type) and not getattr(kind, "_fields", True))}
-
+ALONE: dict[Any, ast.AST] = {kind: kind() for kind in ALIKE.values()      # operators and contexts: one of each will do
+                             if not kind._fields and not issubclass(kind, ast.stmt)}
 
 
 def emit(functions: Sequence[gast.FunctionDef]) -> Emitted:
@@ -40,12 +41,18 @@ def emit(functions: Sequence[gast.FunctionDef]) -> Emitted:
         bx = -y * x ** 2  # same shape
         return bx, x[1:, 0]
     """
+    return parsed(functions)[0]
+
+
+def parsed(functions: Sequence[gast.FunctionDef]) -> tuple[Emitted, ast.Module]:
+    """The same, with the text parsed again, as it was checked."""
     generator = Generator()
     with deep(list(functions)):
         trees = [_printed(function, generator) for function in functions]
         text = "\n".join([*generator.lines, ""])
-        _check(trees, text)
-    return Emitted(text, tuple(generator.records), tuple(function.name for function in functions))
+        generator.owner, generator.noted = None, set()     # so that nothing holds the trees
+        again = _check(trees, text)
+    return Emitted(text, tuple(generator.records), tuple(function.name for function in functions)), again
 
 
 def _printed(function: gast.FunctionDef, generator: Generator) -> ast.stmt:
@@ -63,6 +70,8 @@ def _python_tree(node: Any) -> Any:
     if node.__class__ is gast.Name:
         return ast.Name(node.id, _python_tree(node.ctx))
     kind = ALIKE.get(node.__class__)
+    if kind in ALONE:
+        return ALONE[kind]
     if kind is not None:
         return kind(*[_python_tree(getattr(node, name, None)) for name in kind._fields])
     return gast.gast_to_ast(node) if isinstance(node, gast.AST) else node
@@ -82,15 +91,16 @@ def _copy_marks(source: gast.AST, target: ast.AST) -> None:
                 todo.extend(zip(marks[block], getattr(new, block), strict=True))
 
 
-def _check(trees: Sequence[Any], text: str) -> None:
-    """Raise where the text does not mean the trees: an error of ours, never of the user's."""
+def _check(trees: Sequence[Any], text: str) -> ast.Module:
+    """The text, parsed again; raises where it does not mean the trees: an error of ours, never of the user's."""
     try:
-        again = ast.parse(text).body
+        module = ast.parse(text)
     except SyntaxError as error:
         if any(limit in str(error) for limit in LIMITS):
             why = f"its derivative nests deeper than Python can read: {error.msg}"
             raise RefusedError(trees[0].name, [Refusal(None, why, SHORTER)]) from None
         raise RuntimeError(f"generated text does not parse: {error}\n{text}") from error
+    again = module.body
     if len(again) != len(trees):
         raise RuntimeError(f"generated text holds {len(again)} functions instead of {len(trees)}\n{text}")
     for wanted, found in zip(trees, again, strict=True):
@@ -98,6 +108,7 @@ def _check(trees: Sequence[Any], text: str) -> None:
             wanted, found = _difference(wanted, found)
             raise RuntimeError("generated text does not say what it should: "
                                f"{ast.unparse(found)!r} for {ast.dump(wanted)}")
+    return module
 
 
 def _difference(a: ast.stmt, b: ast.stmt) -> tuple[ast.stmt, ast.stmt]:

@@ -8,12 +8,13 @@ import gast
 from ..analyse.kinds import Env
 from ..analyse.resolve import Scope
 from ..syntax.names import Names
-from ..syntax.nodes import key
 from .common_terms import common_terms
 from .copies import copies
 from .dead_code import dead_code
+from .facts import Facts
 from .local import constants, first_write, unbroadcast
 from .own import changed_in_place, copied, is_fresh, own
+from .trees import State, state
 
 PASSES: Mapping[str, str] = {
     "inlining": "short callees stand in the place of their calls",
@@ -37,24 +38,40 @@ def optimise(tree: gast.FunctionDef, passes: Sequence[str], scope: Scope, names:
     specs: of the parameters; floats: those that are floating for certain; temporaries: names that are ours; attempted: it may be called
     in a `try`, where it counts what raises.
     """
-    run = {
+    facts = Facts(tree, scope, specs)
+    passes_of = {
         "unbroadcast": lambda: unbroadcast(tree),
-        "first_write": lambda: first_write(tree),
-        "constant_folding": lambda: constants(tree, scope, specs, floats, names, temporaries),
-        "copy_propagation": lambda: copies(tree, scope, temporaries.__contains__, attempted=attempted),
-        "common_terms": lambda: common_terms(tree, scope, names, temporaries),
-        "dead_code": lambda: dead_code(tree, scope, attempted=attempted),
+        "first_write": lambda: first_write(tree, facts),
+        "constant_folding": lambda: constants(tree, facts, floats, names, temporaries),
+        "copy_propagation": lambda: copies(tree, facts, temporaries.__contains__, attempted=attempted),
+        "common_terms": lambda: common_terms(tree, facts, names, temporaries),
+        "dead_code": lambda: dead_code(tree, facts, attempted=attempted),
     }
+    now = state(tree.body)
+    left: dict[str, State] = {}                            # as a pass found it, and left it: it would do so again
+
+    def run(name: str) -> None:
+        nonlocal now
+        if left.get(name) == now:
+            return
+        before = now
+        passes_of[name]()
+        now = state(tree.body)
+        if now == before:
+            left[name] = now
+        else:
+            facts.changed()
+
     wanted = [name for name in PASSES if name in passes and name not in EARLY]
     for place, name in enumerate(wanted):
-        run[name]()
+        run(name)
         if place == len(wanted) - 1:
             for _ in range(MOST_AGAIN):
-                before = key(tree.body)
+                before = now
                 for again in [n for n in AGAIN if n in wanted]:
-                    if again != "dead_code" or key(tree.body) != before:       # it leaves nothing dead, the first time
-                        run[again]()
-                if key(tree.body) == before:
+                    if again != "dead_code" or now != before:                  # it leaves nothing dead, the first time
+                        run(again)
+                if now == before:
                     break
         yield name
 

@@ -16,72 +16,75 @@ from typing import Any
 
 import gast
 
-from ..analyse.effects import is_pure
-from ..analyse.resolve import Scope, sigmoid
+from ..analyse.resolve import sigmoid
 from ..syntax.blocks import blocks, is_compound
 from ..syntax.building import assign, clone, load, mark, origin_of
 from ..syntax.names import Names
 from ..syntax.nodes import key, reads, walk
+from .facts import Facts
 from .own import changed_in_place, is_fresh
 from .places import END, Known, Table, Uses, between, first
 from .sharing import with_sharers
 from .trees import rewritten
 
 
-def common_terms(tree: gast.FunctionDef, scope: Scope, names: Names, temporaries: set[str]) -> None:
+def common_terms(tree: gast.FunctionDef, facts: Facts, names: Names, temporaries: set[str]) -> None:
     """Share what is computed twice."""
-    changed = with_sharers(changed_in_place(tree.body), tree.body, scope)
-    _block(tree.body, scope, names, changed, temporaries, Uses())
+    changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
+    _block(tree.body, facts, names, changed, temporaries, facts.uses.of_pass())
 
 
-def _block(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> None:
-    _known(body, scope, changed, uses)
-    while _repeated(body, scope, names, changed, temporaries, uses):
+def _block(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],
+           uses: Uses) -> None:
+    _known(body, facts, changed, uses)
+    while _repeated(body, facts, names, changed, temporaries, uses):
         pass                                               # what one statement repeats besides, or what has a name now repeats inside
     for stmt in body:
         for block in blocks(stmt):
-            _block(block, scope, names, changed, temporaries, uses)
+            _block(block, facts, names, changed, temporaries, uses)
 
 
-def _shared(node: Any, scope: Scope) -> bool:
+def _shared(node: Any, facts: Facts) -> bool:
     """A call worth sharing: pure, and its result is memory of its own, so that sharing it is not seen."""
-    if not isinstance(node, gast.Call) or not is_pure(node, scope) or not is_fresh(node, scope):
+    if not isinstance(node, gast.Call) or not facts.pure(node) or not is_fresh(node, facts.scope):
         return False
-    rule = scope.operation(node).rule
+    rule = facts.scope.operation(node).rule
     return rule is None or not rule.fills
 
 
-def _sharable(tree: gast.expr, scope: Scope) -> list[Any]:
+def _sharable(tree: gast.expr, facts: Facts) -> list[Any]:
     """The calls worth sharing. That of `a / (1 + np.exp(x))` stays in sight: as one operation the whole has no pole."""
-    kept = {id(n) for whole in walk(tree) if isinstance(whole, gast.BinOp) and sigmoid(whole, scope) is not None for n in walk(whole.right)}
-    return [n for n in walk(tree) if id(n) not in kept and _shared(n, scope)]
+    whole = [one for one in walk(tree) if isinstance(one, gast.BinOp) and sigmoid(one, facts.scope) is not None]
+    kept = {id(n) for one in whole for n in walk(one.right)}
+    return [n for n in walk(tree) if id(n) not in kept and _shared(n, facts)]
 
 
 Made = Known[Any, str]                                     # by a call: the variable that holds its value
 
 
-def _known(body: Sequence[gast.stmt], scope: Scope, changed: set[str], uses: Uses) -> None:
+def _known(body: Sequence[gast.stmt], facts: Facts, changed: set[str], uses: Uses) -> None:
     """Read a variable where the call that made it is written again."""
     made = Made()
     for stmt in body:
         if not is_compound(stmt) and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and getattr(stmt, "role", "") in ("backward", "tangent", "return") and made.values:
-            stmt.value = rewritten(stmt.value, partial(_read_instead, made, scope))
+            stmt.value = rewritten(stmt.value, partial(_read_instead, made, facts))
         made.forget(uses(stmt).bound)
-        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, scope):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and _shared(stmt.value, facts):
             name, read = stmt.targets[0].id, reads(stmt.value)
             if name not in changed and name not in read and not read & changed and key(stmt.value) not in made.values:
                 made.learn(key(stmt.value), name, {name, *read})
 
 
-def _read_instead(made: Made, scope: Scope, node: Any) -> Any:
+def _read_instead(made: Made, facts: Facts, node: Any) -> Any:
     if not isinstance(node, gast.Call):
         return node
     found = made.values.get(key(node))
-    return load(found) if found is not None and _shared(node, scope) else node
+    return load(found) if found is not None and _shared(node, facts) else node
 
 
-def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[str], temporaries: set[str], uses: Uses) -> bool:
+def _repeated(body: list[gast.stmt], facts: Facts, names: Names, changed: set[str], temporaries: set[str],
+              uses: Uses) -> bool:
     """Give a name to a call that the backward pass writes twice, one for each statement; whether there was any."""
     written: Counter[Any] = Counter()
     candidates: set[int] = set()
@@ -89,14 +92,14 @@ def _repeated(body: list[gast.stmt], scope: Scope, names: Names, changed: set[st
         if getattr(stmt, "role", "") in ("backward", "tangent") and isinstance(getattr(stmt, "value", None), gast.AST) \
                 and not isinstance(stmt, gast.Return):
             candidates.add(place)
-            written.update(key(n) for n in _sharable(stmt.value, scope))
+            written.update(key(n) for n in _sharable(stmt.value, facts))
     if not any(count > 1 for count in written.values()):
         return False
     calls = _Calls(body, min(candidates), uses)
     before: dict[int, gast.stmt] = {}
     for place in sorted(candidates):
         stmt = body[place]
-        for node in [n for n in _sharable(stmt.value, scope) if written[key(n)] > 1]:
+        for node in [n for n in _sharable(stmt.value, facts) if written[key(n)] > 1]:
             again = calls.later(place, key(node), reads(node), changed)
             if len(again) < 2:
                 continue

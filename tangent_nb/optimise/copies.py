@@ -14,39 +14,44 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import gast
 
-from ..analyse.resolve import Scope
 from ..syntax.blocks import blocks, change_blocks, is_compound, rebuild, statements
-from ..syntax.building import substitute
+from ..syntax.building import clone, substitute
 from ..syntax.nodes import is_literal, name_nodes, reads, walk
+from .facts import Facts
 from .fold import fold, gather
 from .inner import inner_parts
 from .own import changed_in_place
-from .places import Places, Uses, after
+from .places import Blocks, Places, Uses, after
 from .sharing import with_sharers
 
 
-def copies(tree: gast.FunctionDef, scope: Scope, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
+def copies(tree: gast.FunctionDef, facts: Facts, temporary: Callable[[str], bool], *, attempted: bool = False) -> None:
     """Propagate copies, then put temporaries that are read once where they are read. attempted: what raises first counts everywhere."""
-    uses = Uses()
-    changed = with_sharers(changed_in_place(tree.body), tree.body, scope)
-    _propagate(tree.body, changed, temporary, uses)
-    while fold(tree, scope, set().union(*(uses(stmt).updated for stmt in tree.body)), temporary, uses, attempted=attempted):
-        pass
-    gather(tree.body, scope, changed, uses)
-    tree.body = _bound_at_once(rebuild(tree.body, _without_self), _mentions(tree), temporary)
-    tree.body = inner_parts(tree.body, _mentions(tree))
+    uses = facts.uses.of_pass()
+    of_block = Blocks(uses)
+    changed = with_sharers(changed_in_place(tree.body), tree.body, facts.scope)
+    _propagate(tree.body, changed, temporary, of_block)
+    while True:
+        updated = set().union(*(uses(stmt).updated for stmt in tree.body))
+        if not fold(tree, facts, updated, temporary, of_block, attempted=attempted):
+            break
+    gather(tree.body, facts, changed, of_block)
+    body = rebuild(tree.body, _without_self)
+    tree.body = _bound_at_once(body, cache(lambda: _mentions(body)), temporary)
+    tree.body = inner_parts(tree.body, cache(lambda: _mentions(tree.body)))
 
 
-def _propagate(body: Sequence[gast.stmt], changed: set[str], temporary: Callable[[str], bool], uses: Uses) -> None:
-    places = Places(body, uses)
+def _propagate(body: list[gast.stmt], changed: set[str], temporary: Callable[[str], bool], of_block: Blocks) -> None:
+    places = of_block(body)
     for place, stmt in enumerate(body):
         for block in blocks(stmt):
-            _propagate(block, changed, temporary, uses)
-            uses.forget(stmt)
+            _propagate(block, changed, temporary, of_block)
+            places.uses.forget(stmt)
         if not (isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)) or hasattr(stmt, "zero"):
             continue
         name, value = stmt.targets[0].id, stmt.value
@@ -73,11 +78,11 @@ def _replace(places: Places, place: int, name: str, value: gast.expr, *, memory:
         if here < stop or not is_compound(stmt):
             _read_as(stmt, name, value, places.uses)
         elif isinstance(stmt, gast.If):
-            stmt.test = substitute(stmt.test, {name: value})
+            stmt.test = _substituted(stmt.test, name, value)
             for block in (stmt.body, stmt.orelse):
                 _replace(Places(block, places.uses), -1, name, value)
         elif isinstance(stmt, gast.For):
-            stmt.iter = substitute(stmt.iter, {name: value})
+            stmt.iter = _substituted(stmt.iter, name, value)
         places.refresh(here)
 
 
@@ -86,16 +91,36 @@ def _read_as(stmt: gast.stmt, name: str, value: gast.expr, uses: Uses) -> None:
     for one in [one for one in statements([stmt]) if name in uses(one).mentions]:
         uses.forget(one)
         if isinstance(one, gast.AugAssign) and isinstance(one.target, gast.Name) and one.target.id == name:
-            one.value = substitute(one.value, {name: value})
+            one.value = _substituted(one.value, name, value)
             continue
         for field in ("value", "test", "iter", "msg", "exc"):
             node = getattr(one, field, None)
             if isinstance(node, gast.AST):
-                setattr(one, field, substitute(node, {name: value}) if name in reads(node) else node)
-        for target in getattr(one, "targets", [getattr(one, "target", None)]):
-            for part in walk(target) if target is not None else ():
-                if isinstance(part, gast.Subscript):
-                    part.slice = substitute(part.slice, {name: value})
+                setattr(one, field, _substituted(node, name, value))
+        if any(isinstance(part, gast.Subscript) for target in _targets(one) for part in walk(target)):
+            for target in _own_targets(one):
+                for part in walk(target):
+                    if isinstance(part, gast.Subscript):
+                        part.slice = substitute(part.slice, {name: value})
+
+
+def _substituted(node: gast.expr, name: str, value: gast.expr) -> gast.expr:
+    """The expression with a value for a name that it reads; else the same."""
+    return substitute(node, {name: value}) if name in reads(node) else node
+
+
+def _targets(stmt: Any) -> list[Any]:
+    """What a statement assigns to."""
+    return [target for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]) if target is not None]
+
+
+def _own_targets(stmt: Any) -> list[Any]:
+    """Copies of what a statement assigns to, in their place."""
+    if hasattr(stmt, "targets"):
+        stmt.targets = clone(stmt.targets)
+    else:
+        stmt.target = clone(stmt.target)
+    return _targets(stmt)
 
 
 def _without_self(stmt: Any) -> list[gast.stmt] | None:
@@ -104,11 +129,12 @@ def _without_self(stmt: Any) -> list[gast.stmt] | None:
         and stmt.targets[0].id == stmt.value.id else None
 
 
-def _mentions(tree: gast.FunctionDef) -> Counter[str]:
-    return Counter([node.id for node in name_nodes(tree)])
+def _mentions(body: Sequence[gast.stmt]) -> Counter[str]:
+    return Counter([node.id for node in name_nodes(body)])
 
 
-def _bound_at_once(body: Sequence[gast.stmt], mentions: Counter[str], temporary: Callable[[str], bool]) -> list[gast.stmt]:
+def _bound_at_once(body: Sequence[gast.stmt], mentions: Callable[[], Counter[str]],
+                   temporary: Callable[[str], bool]) -> list[gast.stmt]:
     """`h_1, h_back = h(x)` and `x = h_1`, which alone reads it, are `x, h_back = h(x)`."""
     out: list[Any] = []
     for stmt in body:
@@ -118,7 +144,10 @@ def _bound_at_once(body: Sequence[gast.stmt], mentions: Counter[str], temporary:
         names = [item.id for item in items if isinstance(item, gast.Name)]
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and isinstance(stmt.value, gast.Name) \
                 and not hasattr(stmt, "zero") and stmt.value.id in names and len(names) == len(items) and stmt.targets[0].id not in names \
-                and mentions[stmt.value.id] == 2 and (temporary(stmt.value.id) or getattr(out[-1], "role", "") == "backward"):
+                and mentions()[stmt.value.id] == 2 \
+                and (temporary(stmt.value.id) or getattr(out[-1], "role", "") == "backward"):
+            bound: Any = _own_targets(out[-1])[0]
+            items = bound.elts if isinstance(bound, gast.Tuple) else [bound]
             items[names.index(stmt.value.id)].id = stmt.targets[0].id
         else:
             out.append(stmt)

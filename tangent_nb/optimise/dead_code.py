@@ -25,7 +25,6 @@ from typing import Any, TypeAlias
 
 import gast
 
-from ..analyse.effects import is_pure, may_refuse
 from ..analyse.flow import Names, access, inner_append, mutation, statement_access
 from ..analyse.graph import Graph, Node
 from ..analyse.name_sets import NameSet
@@ -35,26 +34,28 @@ from ..analyse.outlines import numbers_read
 from ..analyse.resolve import Scope
 from ..analyse.solver import solve
 from ..syntax.blocks import attempted, change_blocks, is_compound, statements
-from ..syntax.building import library, negated
+from ..syntax.building import clone, library, negated
 from ..syntax.nodes import dotted, reads, root_name, target_names, walk
+from .facts import Facts
 from .own import is_fresh
 
 Live: TypeAlias = "Callable[[gast.stmt], Names]"
 INSIDE = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp)       # these read variables later than where they stand
 
 
-def dead_code(tree: gast.FunctionDef, scope: Scope, *, attempted: bool = False) -> None:
+def dead_code(tree: gast.FunctionDef, facts: Facts, *, attempted: bool = False) -> None:
     """Leave out what is dead, until nothing is. attempted: whether the function raises decides what its caller does next."""
-    while _once(tree, scope, attempted):
+    while _once(tree, facts, attempted):
         pass
 
 
-def _once(tree: gast.FunctionDef, scope: Scope, whole: bool) -> bool:
+def _once(tree: gast.FunctionDef, facts: Facts, whole: bool) -> bool:
+    scope = facts.scope
     graph = Graph(tree.body)
     held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
-    removable = {id(node.stmt): _removable(node.stmt, scope) and (id(node.stmt) not in held or _is_safe(node.stmt))
+    removable = {id(node.stmt): _removable(node.stmt, facts) and (id(node.stmt) not in held or _is_safe(node.stmt))
                  for node in graph.nodes if node.kind == "stmt"}
-    removable |= {id(stmt): _may_go(stmt, scope) and (id(stmt) not in held or isinstance(_head(stmt), gast.Constant))
+    removable |= {id(stmt): _may_go(stmt, facts) and (id(stmt) not in held or isinstance(_head(stmt), gast.Constant))
                   for stmt in statements(tree.body) if isinstance(stmt, (gast.If, gast.For))}
     sites: set[object] = set()
     seen = {name for node in walk(tree) if isinstance(node, INSIDE) and node is not tree for name in reads(node)}
@@ -153,7 +154,7 @@ def _changed(node: Node, shared: _Memory) -> set[str]:
     return with_numbers(found) if grows else set(map(numbers, found))
 
 
-def _removable(stmt: gast.stmt, scope: Scope) -> bool:
+def _removable(stmt: gast.stmt, facts: Facts) -> bool:
     """The statement does nothing but define names, or change memory that belongs to one name."""
     if getattr(stmt, "role", "") == "guard" or hasattr(stmt, "stays") or hasattr(stmt, "given"):
         return False
@@ -162,11 +163,11 @@ def _removable(stmt: gast.stmt, scope: Scope) -> bool:
     if isinstance(stmt, gast.Assign):
         if any(isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load) for t in stmt.targets for n in walk(t)):
             return False
-        if isinstance(stmt.targets[0], (gast.Tuple, gast.List)) and may_be_object(stmt.value, scope):      # it is gone over
-            return False
-        return is_pure(stmt.value, scope) and not may_refuse(stmt.value, scope)
+        if isinstance(stmt.targets[0], (gast.Tuple, gast.List)) and may_be_object(stmt.value, facts.scope):
+            return False                                   # it is gone over
+        return facts.movable(stmt.value)
     if isinstance(stmt, gast.AugAssign):
-        return is_pure(stmt.value, scope) and not may_refuse(stmt.value, scope) and not may_be_object(stmt.target, scope)
+        return facts.movable(stmt.value) and not may_be_object(stmt.target, facts.scope)
     return isinstance(stmt, gast.Expr) and hasattr(stmt, "in_place")
 
 
@@ -174,9 +175,9 @@ def _head(stmt: Any) -> gast.expr:
     return stmt.test if isinstance(stmt, gast.If) else stmt.iter
 
 
-def _may_go(stmt: Any, scope: Scope) -> bool:
+def _may_go(stmt: Any, facts: Facts) -> bool:
     """A branch or a loop does nothing but what stands in it."""
-    return is_pure(_head(stmt), scope) and not may_be_object(_head(stmt), scope)
+    return facts.pure(_head(stmt)) and not may_be_object(_head(stmt), facts.scope)
 
 
 def _is_safe(stmt: Any) -> bool:
@@ -259,6 +260,7 @@ def _outlined(body: Sequence[gast.stmt], live: Live, scope: Scope) -> None:
         if hasattr(stmt, "restore"):
             stmt.value = _uncopied(stmt.value)
         elif isinstance(saved := _uncopied(stmt.value.args[0]), gast.Name):
+            stmt.value = clone(stmt.value)
             stmt.value.args[0] = library("rt.outline(x)", x=saved)
 
 

@@ -9,27 +9,26 @@ the definition reads, and what the forward sweep computes by a call stays in the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import gast
 
-from ..analyse.effects import is_pure, may_refuse
-from ..analyse.resolve import Scope
 from ..syntax.blocks import attempted, blocks, is_compound, statements
-from ..syntax.building import load, substitute
+from ..syntax.building import clone, substitute
 from ..syntax.nodes import child_fields, reads, unparse, walk
-from .places import END, Places, Uses
+from .facts import Facts
+from .places import END, Blocks, Places, Uses
 from .sharing import sharing
 
 LONGEST = 72                   # characters of an expression of the backward pass that takes another one in
 BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 
-def fold(tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool], uses: Uses, *,
+def fold(tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool], of_block: Blocks, *,
          attempted: bool = False) -> bool:
     """Put one round of single reads in place; True where there was one. attempted: the function may be called in a `try`."""
-    return _Fold(tree, scope, changed, temporary, uses, attempted).run()
+    return _Fold(tree, facts, changed, temporary, of_block, attempted).run()
 
 
 class Spot(NamedTuple):
@@ -41,57 +40,64 @@ class Spot(NamedTuple):
     item: str
     number: int | None
 
-    def put(self, value: gast.expr) -> None:
-        """Let another tree stand there."""
+    def put(self, value: gast.expr) -> gast.expr:
+        """Let another tree stand there; what stood there."""
+        old: gast.expr
         if self.number is None:
+            old = getattr(self.parent, self.item)
             setattr(self.parent, self.item, value)
         else:
-            getattr(self.parent, self.item)[self.number] = value
+            items = getattr(self.parent, self.item)
+            old, items[self.number] = items[self.number], value
+        return old
 
 
 class _Fold:
     """One round. count, definitions: how many times each name is read, and bound; spots: where it is read last; held: what is not moved
     past anything that may raise."""
 
-    def __init__(self, tree: gast.FunctionDef, scope: Scope, changed: set[str], temporary: Callable[[str], bool], uses: Uses,
-                 whole: bool) -> None:
-        self.tree, self.scope, self.changed, self.temporary, self.uses = tree, scope, changed, temporary, uses
-        self.share = sharing(tree.body if changed else [], scope)
+    def __init__(self, tree: gast.FunctionDef, facts: Facts, changed: set[str], temporary: Callable[[str], bool],
+                 of_block: Blocks, whole: bool) -> None:
+        self.tree, self.facts, self.changed, self.temporary, self.of_block = tree, facts, changed, temporary, of_block
+        self.uses = of_block.uses
+        self.share = sharing(tree.body if changed else [], facts.scope)
         self.count: Counter[str] = Counter()
         self.definitions: Counter[str] = Counter()
         self.spots: dict[str, Spot] = {}
         self.movable: dict[int, bool] = {}
         self.held = {id(stmt) for stmt in (statements(tree.body) if whole else attempted(tree.body))}
         for stmt in statements(tree.body):
-            self._find(stmt)
+            for spot, name in _names(stmt):
+                if isinstance(name.ctx, gast.Load):
+                    self.count[name.id] += 1
+                    self.spots[name.id] = spot
+                else:
+                    self.definitions[name.id] += 1
+            if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+                self.count[stmt.target.id] += 1
+        self.copied: set[int] = set()
         self.done = False
 
     def run(self) -> bool:
         self._block(self.tree.body)
         return self.done
 
-    def _find(self, stmt: Any) -> None:
-        """Count and find the names in a statement, its blocks left out."""
-        if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
-            self.count[stmt.target.id] += 1
-        inner = BLOCKS if is_compound(stmt) else ()
-        todo = [(field, stmt, field, i) for field, i in _slots(stmt) if field not in inner]
-        todo += [("handlers", handler, "type", None) for handler in getattr(stmt, "handlers", ()) if handler.type is not None]
-        while todo:
-            field, parent, item, number = todo.pop()
-            node = getattr(parent, item)
-            node = node if number is None else node[number]
-            if not isinstance(node, gast.Name):
-                todo += [(field, node, name, i) for name, i in _slots(node)]
-            elif isinstance(node.ctx, gast.Load):
-                self.count[node.id] += 1
-                self.spots[node.id] = Spot(stmt, field, parent, item, number)
-            else:
-                self.definitions[node.id] += 1
+    def _copy(self, stmt: Any) -> None:
+        """Let a statement have trees of its own, in which others may be put: what it had may stand in the text after
+        another pass too."""
+        if id(stmt) in self.copied:
+            return
+        self.copied.add(id(stmt))
+        for field in child_fields(stmt.__class__):
+            if field not in BLOCKS:
+                setattr(stmt, field, clone(getattr(stmt, field)))
+        for spot, name in _names(stmt):
+            if isinstance(name.ctx, gast.Load) and self.spots[name.id].stmt is stmt:
+                self.spots[name.id] = spot
 
     def _block(self, body: list[gast.stmt]) -> None:
-        places = Places(body, self.uses)
-        for place, stmt in enumerate(body):
+        places = self.of_block(body)
+        for place, stmt in places.each():
             for block in blocks(stmt):
                 self._block(block)
                 self.uses.forget(stmt)
@@ -114,7 +120,7 @@ class _Fold:
         """The value may be computed later. What is put into a statement may be too, so that this is found once."""
         if id(stmt) not in self.movable:
             value = getattr(stmt, "value", None)
-            self.movable[id(stmt)] = isinstance(value, gast.AST) and is_pure(value, self.scope) and not may_refuse(value, self.scope)
+            self.movable[id(stmt)] = isinstance(value, gast.AST) and self.facts.movable(value)
         return self.movable[id(stmt)]
 
     def _put(self, places: Places, place: int, stmt: Any) -> bool:
@@ -124,7 +130,7 @@ class _Fold:
         here = places.mentioned(name, place)
         if here == END or places.bound(guard, place) < here:
             return False
-        if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and here != place + 1:
+        if id(stmt) in self.held and getattr(stmt, "role", "") == "forward" and not places.is_next(place, here):
             return False
         memory = {self.share.name(one) for one in guard}
         if any(self.share.name(one) in memory for one in places.updated_between(place, here)):
@@ -141,7 +147,8 @@ class _Fold:
         if spot.field not in ("value", "iter") and not (spot.field == "test" and not isinstance(other, gast.While)):
             if spot.field not in ("target", "targets") or _calls(value) or not _in_index(other, name):
                 return False
-            spot.put(value)
+            self._copy(other)
+            self.spots[name].put(value)
             return True
         backward = getattr(other, "role", "") != "forward"
         whole = spot.parent is other
@@ -150,11 +157,35 @@ class _Fold:
         if getattr(stmt, "role", "") == "forward" and backward and _calls(value):
             return False                               # computed in the forward pass, where the user computes it
         self._is_movable(other)
-        spot.put(value)
-        if backward and not whole and _is_long(getattr(other, spot.field)):
-            spot.put(load(name))
-            return False
+        if whole:
+            spot.put(value)
+            return True
+        if backward:
+            read = spot.put(value)
+            is_long = _is_long(getattr(other, spot.field))
+            spot.put(read)
+            if is_long:
+                return False
+        self._copy(other)
+        self.spots[name].put(value)
+        self.facts.forget(getattr(other, spot.field))
         return True
+
+
+def _names(stmt: Any) -> Iterator[tuple[Spot, gast.Name]]:
+    """The names in a statement, its blocks left out, with where they stand."""
+    inner = BLOCKS if is_compound(stmt) else ()
+    todo = [(field, stmt, field, i) for field, i in _slots(stmt) if field not in inner]
+    caught = [handler for handler in getattr(stmt, "handlers", ()) if handler.type is not None]
+    todo += [("handlers", handler, "type", None) for handler in caught]
+    while todo:
+        field, parent, item, number = todo.pop()
+        node = getattr(parent, item)
+        node = node if number is None else node[number]
+        if isinstance(node, gast.Name):
+            yield Spot(stmt, field, parent, item, number), node
+        else:
+            todo += [(field, node, name, i) for name, i in _slots(node)]
 
 
 def _slots(node: Any) -> list[tuple[str, int | None]]:
@@ -179,20 +210,20 @@ def _in_index(stmt: Any, name: str) -> bool:
                for target in getattr(stmt, "targets", [getattr(stmt, "target", None)]) for part in walk(target))
 
 
-def gather(body: list[gast.stmt], scope: Scope, changed: set[str], uses: Uses) -> None:
+def gather(body: list[gast.stmt], facts: Facts, changed: set[str], of_block: Blocks) -> None:
     """`bx = c` and then `bx = bx + d` in one statement: `bx = c + d`."""
     for stmt in body:
         for block in blocks(stmt):
-            gather(block, scope, changed, uses)
-            uses.forget(stmt)
-    places = Places(body, uses)
-    for place, stmt in enumerate(body):
+            gather(block, facts, changed, of_block)
+            of_block.uses.forget(stmt)
+    places = of_block(body)
+    for place, stmt in places.each():
         if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name) and getattr(stmt, "role", "") == "backward" \
                 and not hasattr(stmt, "zero") and not hasattr(stmt, "tape") and not hasattr(stmt, "cut"):
             name, guard = stmt.targets[0].id, reads(stmt.value)
             here = places.mentioned(name, place)
             if here != END and here <= places.bound(guard, place) and not guard & changed \
-                    and is_pure(stmt.value, scope) and _takes(places.stmts[here], name, stmt, uses):
+                    and facts.pure(stmt.value) and _takes(places.stmts[here], name, stmt, of_block.uses):
                 places.take_out(place)
                 places.refresh(here)
     body[:] = places.rest()

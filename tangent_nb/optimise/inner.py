@@ -9,7 +9,7 @@ Needs backward code, and names of ours (`temporary`). Promises the same sums.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gast
@@ -19,7 +19,7 @@ from ..syntax.building import library, tuple_of
 from ..syntax.nodes import names_in, reads, target_names
 
 
-def inner_parts(body: Sequence[gast.stmt], mentions: Counter[str]) -> list[gast.stmt]:
+def inner_parts(body: Sequence[gast.stmt], mentions: Callable[[], Counter[str]]) -> list[gast.stmt]:
     """The body of a block, and of the blocks in it. mentions: how often the text names each variable."""
     out: list[Any] = []
     waiting: dict[str, int] = {}                           # cotangents of parts, and where their only item is added
@@ -41,7 +41,7 @@ def inner_parts(body: Sequence[gast.stmt], mentions: Counter[str]) -> list[gast.
         plain = isinstance(stmt, gast.Assign) and all(isinstance(one, (gast.Name, gast.Tuple)) for one in stmt.targets)
         changed = {variable for one in stmt.targets for variable in target_names(one)} if plain else set(names_in(stmt))
         waiting = {other: at for other, at in waiting.items() if not changed & (reads(out[at].value) | {other})}
-        if name and mentions[name] == 4 and len(out) > 1 and _is_zero(out[-2], name) and out[-1] is stmt:
+        if name and mentions()[name] == 4 and len(out) > 1 and _is_zero(out[-2], name) and out[-1] is stmt:
             waiting[name] = len(out) - 1
     return out
 

@@ -3,21 +3,19 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
 import gast
 
 from ..analyse.flow import bound_in
-from ..analyse.graph import Graph
-from ..analyse.kinds import Env, Kinds, spec_of
-from ..analyse.resolve import Scope
+from ..analyse.kinds import Env, spec_of
 from ..syntax.blocks import blocks, change_blocks, is_compound, statements
 from ..syntax.building import assign, constant, expr, library, load, mark, negative, origin_of
 from ..syntax.names import Names
 from ..syntax.nodes import is_atom, is_literal, literal, names_in, reads
 from ..syntax.spec import Spec
+from .facts import Facts
 from .places import END, Known, Places, Uses
 from .trees import rewritten
 
@@ -51,13 +49,13 @@ def _unbroadcast(node: Any) -> Any:
     return new
 
 
-def first_write(tree: gast.FunctionDef) -> None:
+def first_write(tree: gast.FunctionDef, facts: Facts) -> None:
     """The first contribution to a cotangent is its value.
 
         bx = rt.zeros_like(x)
         bx = bx + by * y              →      bx = by * y
     """
-    tree.body = _first_write(tree.body, Uses())
+    tree.body = _first_write(tree.body, facts.uses.of_pass())
 
 
 def _first_write(body: list[gast.stmt], uses: Uses) -> list[gast.stmt]:
@@ -106,40 +104,38 @@ def _without(node: Any, name: str) -> gast.expr | None:
     return total
 
 
-def constants(tree: gast.FunctionDef, scope: Scope, specs: Env, floats: Sequence[str], names: Names, temporaries: set[str]) -> None:
+def constants(tree: gast.FunctionDef, facts: Facts, floats: Sequence[str], names: Names, temporaries: set[str]) -> None:
     """Fold literals, factors of one where the other factor is floating for certain, and arrays of one value; shapes stay.
 
         bx = 1.0 * x * 2.0 * 3.0      →      bx = x * 6.0
         by = np.full_like(y, s)              by = np.full_like(y, s)
         bx = by * x                          bx = s * x
     """
-    kinds = cache(lambda: Kinds(Graph(tree.body), scope, specs))               # found when somebody asks: what is folded means the same
-    fold = _Fold(scope, set(floats), names, temporaries, lambda stmt: kinds().before(stmt))
+    _fold_block(tree.body, _Fold(facts, set(floats), names, temporaries))
 
-    def visit(body: list[gast.stmt]) -> None:
-        outer, fold.uniform = fold.uniform, Known[str, gast.expr]()
-        place = 0
-        while place < len(body):
-            stmt = body[place]
-            fold.stmt, fold.before = stmt, []
-            if getattr(stmt, "role", "forward") not in ("forward", "guard"):
-                for field in ("value", "iter"):
-                    node = getattr(stmt, field, None)
-                    if isinstance(node, gast.AST):
-                        setattr(stmt, field, rewritten(node, fold))
-                if isinstance(stmt, gast.AugAssign):
-                    _signed(stmt)
-                fold.learn(stmt)
-                body[place:place] = fold.before
-                place += len(fold.before)
-            elif fold.uniform.values:
-                fold.uniform.forget(bound_in(stmt))
-            for block in blocks(stmt):
-                visit(block)
-            place += 1
-        fold.uniform = outer
 
-    visit(tree.body)
+def _fold_block(body: list[gast.stmt], fold: _Fold) -> None:
+    outer, fold.uniform = fold.uniform, Known[str, gast.expr]()
+    place = 0
+    while place < len(body):
+        stmt: Any = body[place]
+        fold.stmt, fold.before = stmt, []
+        if getattr(stmt, "role", "forward") not in ("forward", "guard"):
+            for field in ("value", "iter"):
+                node = getattr(stmt, field, None)
+                if isinstance(node, gast.AST):
+                    setattr(stmt, field, rewritten(node, fold))
+            if isinstance(stmt, gast.AugAssign):
+                _signed(stmt)
+            fold.learn(stmt)
+            body[place:place] = fold.before
+            place += len(fold.before)
+        elif fold.uniform.values:
+            fold.uniform.forget(bound_in(stmt))
+        for block in blocks(stmt):
+            _fold_block(block, fold)
+        place += 1
+    fold.uniform = outer
 
 
 def _signed(stmt: gast.AugAssign) -> None:
@@ -149,17 +145,18 @@ def _signed(stmt: gast.AugAssign) -> None:
 
 
 class _Fold:
-    """uniform: of the block that is looked at; stmt: the statement; specs: gives what is known before one."""
+    """uniform: of the block that is looked at; stmt: the statement."""
 
-    def __init__(self, scope: Scope, floats: set[str], names: Names, temporaries: set[str], specs: Callable[[gast.stmt], Env]) -> None:
-        self.scope, self.floats, self.names, self.temporaries, self.specs = scope, floats, names, temporaries, specs
+    def __init__(self, facts: Facts, floats: set[str], names: Names, temporaries: set[str]) -> None:
+        self.facts, self.scope, self.floats = facts, facts.scope, floats
+        self.names, self.temporaries = names, temporaries
         self.stmt: Any = None
         self.uniform = Known[str, gast.expr]()
         self.before: list[gast.stmt] = []
 
     @property
     def env(self) -> Env:
-        return self.specs(self.stmt)
+        return self.facts.env(self.stmt)
 
     def learn(self, stmt: Any) -> None:
         """Note that a statement makes an array of one value; a value that is no name or literal gets a name first."""
@@ -193,8 +190,8 @@ class _Fold:
         return None
 
     def _number(self, node: gast.expr) -> bool:
-        spec = spec_of(node, {} if is_literal(node) else self.env, self.scope)
-        return spec.shape == () and spec.kind in ("float", "scalar")
+        return _is_number(self.facts.near(node)) \
+            or not is_literal(node) and _is_number(spec_of(node, self.env, self.scope))
 
     def _scaled(self, uniform: gast.expr, other: gast.expr) -> gast.expr | None:
         """`s * other` for an array of one value s times another array of its shape and dtype."""
@@ -260,6 +257,10 @@ class _Fold:
         if isinstance(node.op, (gast.Add, gast.Sub)) and subtracted is not None:
             return gast.BinOp(node.left, gast.Sub() if isinstance(node.op, gast.Add) else gast.Add(), subtracted)
         return node
+
+
+def _is_number(spec: Spec) -> bool:
+    return spec.shape == () and spec.kind in ("float", "scalar")
 
 
 def _value(node: gast.expr) -> float | None:

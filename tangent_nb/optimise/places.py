@@ -6,7 +6,7 @@ here for the next place instead.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -35,20 +35,29 @@ NOTHING = Use(frozenset(), frozenset(), frozenset())
 
 
 class Uses:
-    """What statements do to names; found once for each, until it is forgotten."""
+    """What statements do to names; found once for each, until it is forgotten. Passes tell what they change while they
+    ask, and hand this on: for the next one stays what was found of assignments whose trees are the same."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[gast.stmt, Use]] = {}
+        self._known: dict[int, tuple[Any, Use, Any, Any]] = {}
+
+    def of_pass(self) -> Uses:
+        """The same, for the next pass."""
+        self._known = {place: one for place, one in self._known.items()
+                       if one[0].__class__ is gast.Assign and one[0].value is one[2] and one[0].targets is one[3]}
+        return self
 
     def __call__(self, stmt: gast.stmt) -> Use:
         known = self._known.get(id(stmt))
         if known is None:
-            known = self._known[id(stmt)] = stmt, self._found(stmt)
+            self.note(stmt, found := self._found(stmt))
+            return found
         return known[1]
 
-    def note(self, stmt: gast.stmt, use: Use) -> None:
+    def note(self, stmt: Any, use: Use) -> None:
         """The statement has changed, and does this now."""
-        self._known[id(stmt)] = stmt, use
+        whole = stmt.__class__ is gast.Assign
+        self._known[id(stmt)] = stmt, use, stmt.value if whole else None, stmt.targets if whole else None
 
     def forget(self, stmt: gast.stmt) -> None:
         """The statement has changed."""
@@ -180,9 +189,30 @@ class Places:
             return found.union(*(use.updated for use in self._use[place + 1:end]))
         return found | {name for name, at in updated.items() if after(at, place) < end}
 
+    def is_next(self, place: int, here: int) -> bool:
+        """Nothing is left between two places."""
+        return all(stmt is None for stmt in self.stmts[place + 1:here])
+
+    def each(self) -> Iterator[tuple[int, Any]]:
+        """The statements that are left, as far as they are when it is their turn, with their places."""
+        return ((place, stmt) for place, stmt in enumerate(self.stmts) if stmt is not None)
+
     def rest(self) -> list[gast.stmt]:
         """The statements that are left."""
         return [stmt for stmt in self.stmts if stmt is not None]
+
+
+class Blocks:
+    """The places of blocks, found once for each: who changes a block tells them."""
+
+    def __init__(self, uses: Uses) -> None:
+        self.uses = uses
+        self._known: dict[int, tuple[list[gast.stmt], Places]] = {}
+
+    def __call__(self, body: list[gast.stmt]) -> Places:
+        if id(body) not in self._known:
+            self._known[id(body)] = body, Places(body, self.uses)      # kept alive, so that its id stays its own
+        return self._known[id(body)][1]
 
 
 def after(places: Sequence[int], place: int) -> int:

@@ -17,7 +17,7 @@ from ..analyse.records import record_parameters
 from ..analyse.resolve import Scope
 from ..desugar import Reader
 from ..differentiate import Pair, Problem, forward, reverse
-from ..emit import emit, link
+from ..emit import link, parsed
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
 from ..optimise import PASSES, changed_in_place, optimise, own
@@ -39,7 +39,7 @@ from .problems import Problems
 from .reached import tell_changed
 from .request import Derived, Function, Request
 from .sharing import shared
-from .snapshots import facts, function_text, primal_text, problem_text
+from .snapshots import Kept, facts, function_text, primal_text, problem_text
 from .split import cut, keep_given
 from .versions import versions
 
@@ -101,7 +101,8 @@ class Build:
             if isinstance(functions, RefusedError):
                 return functions
             self.functions = functions
-            self.stages.append(Stage("jax", JAX, function_text(self.functions[0])))
+            made = replace(self.functions[0], tree=clone(self.functions[0].tree))
+            self.stages.append(Stage("jax", JAX, function_text(made, {})))
         linked, derivation = self.linked(main)
         if general:
             derivation = replace(derivation, versions=versions(derivation.emitted, main[0], general[0], self.request))
@@ -126,8 +127,9 @@ class Build:
         for function in self.functions:
             function.cells = named(function)
             comment(function.tree)
-        emitted = emit([function.tree for function in self.functions])
-        return link(emitted, {f.tree.name: frame.environment(f) for f in self.functions}, name=main[0], main=main), self.derivation(emitted)
+        emitted, tree = parsed([function.tree for function in self.functions])
+        environments = {f.tree.name: frame.environment(f) for f in self.functions}
+        return link(emitted, environments, name=main[0], main=main, tree=tree), self.derivation(emitted)
 
     def write_out(self) -> None:
         """Put the functions that were lifted out, or specialized, into the text where they are called as they are."""
@@ -306,13 +308,17 @@ class Build:
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
         scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, parameter_names(function.tree),
                              iterators=True)
+        kept: Kept = {}
         if first:
-            self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function)))
+            summary = f"{self.request.mode} mode, as the rules say it"
+            self.stages.append(Stage("differentiate", summary, function_text(function, kept)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries,
                              attempted=self.attempts and not first):
             if first:
-                self.stages.append(Stage(name, PASSES[name], function_text(function)))
+                self.stages.append(Stage(name, PASSES[name], function_text(function, kept)))
+        if first:
+            function.tree = clone(function.tree)           # from here trees change, and the texts that were shown stay
         kinds = functools.cache(lambda: Kinds(Graph(function.tree.body), scope, problem.specs))    # found when asked for: few texts need them
         env = None if split is None else next(kinds().before(s) for s in function.tree.body if hasattr(s, "cut"))
         given = sorted(set(parameter_names(function.tree)) - set(parameter_names(function.captured.tree)))

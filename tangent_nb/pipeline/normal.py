@@ -83,12 +83,14 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     varied = varied_names(tree, wrt, scope)
     body = _one_exit(tree, names, scope, result, varied, specs, apart)
     shell = gast.FunctionDef(tree.name, tree.args, body, [], None, None, [])
-    containers = stored_containers(shell, scope, varied_names(shell, wrt, scope))
+    varied = varied_names(shell, wrt, scope)
+    containers = stored_containers(shell, scope, varied)
     if halves := all_or_nothing(body, names, names_in(captured.tree), lambda: Surroundings(body, scope, parameter_names(tree), specs),
                                 lambda: varied_names(shell, wrt, scope)):
         return _refused(captured, halves)
     scope.local.update(writes(body))
-    varied = varied_names(shell, wrt, scope)
+    if any(isinstance(stmt, (gast.Try, gast.With)) for stmt in statements(body)):      # which may be written anew
+        varied = varied_names(shell, wrt, scope)
     scope = with_objects(scope, body, varied, parameter_names(tree))
     lowering = Lowering(scope, names, varied, lambda fn: callee(fn, reader), inline, reverse,
                         (mutated_names(body, scope) | _caught(body)) - containers,

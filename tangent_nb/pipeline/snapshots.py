@@ -3,18 +3,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import gast
 
 from ..differentiate import Problem
 from ..emit import emit
-from ..syntax.blocks import with_writes
+from ..syntax.blocks import SIMPLE, with_writes
 from ..syntax.building import clone, load
 from ..syntax.deep import deep
 from ..syntax.names import Names
 from ..syntax.program import Captured, Emitted
 from .dress import comment, named
 from .request import Function
+
+BLOCKS = ("body", "handlers", "orelse", "finalbody")
 
 
 def primal_text(captured: Captured) -> Callable[[], Emitted]:
@@ -38,15 +41,40 @@ def problem_text(captured: Captured, problem: Problem) -> Callable[[], Emitted]:
     return write
 
 
-def function_text(function: Function) -> Callable[[], Emitted]:
-    """A generated function as it is now."""
-    shown = replace(function, tree=clone(function.tree), names=Names(function.names.used), helpers=[])
+Kept = dict[int, tuple[gast.stmt, gast.stmt]]      # statements as they were last, by their ids
+
+
+def function_text(function: Function, kept: Kept) -> Callable[[], Emitted]:
+    """A generated function as it is now. Passes change statements, and no trees in them (`optimise/trees.py`):
+    statements are copied that have changed since somebody kept them."""
+    tree = function.tree
+    now = gast.FunctionDef(tree.name, tree.args, [_copied(stmt, kept) for stmt in tree.body], [], None, None, [])
+    as_it_was = replace(function, tree=now, names=Names(function.names.used), helpers=[])
 
     def write() -> Emitted:
+        shown = replace(as_it_was, tree=clone(now), names=Names(as_it_was.names.used))
         named(shown)
         comment(shown.tree)
         return _emitted(shown.tree)
     return write
+
+
+def _copied(stmt: Any, kept: Kept) -> Any:
+    """A statement that shares its trees with another."""
+    old = kept.get(id(stmt))
+    if old is not None and old[1].__dict__ == stmt.__dict__:
+        return old[1]
+    if isinstance(stmt, gast.Match):
+        return clone(stmt)
+    new = stmt.__class__.__new__(stmt.__class__)
+    new.__dict__.update(stmt.__dict__)
+    if stmt.__class__ in SIMPLE:
+        kept[id(stmt)] = stmt, new
+        return new
+    for name in BLOCKS:
+        if isinstance(block := getattr(stmt, name, None), list):
+            setattr(new, name, [_copied(one, kept) for one in block])
+    return new
 
 
 def facts(problem: Problem) -> dict[str, str]:

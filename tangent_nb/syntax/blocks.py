@@ -27,19 +27,19 @@ def inserts(stmt: gast.AST) -> bool:
     return bool(getattr(stmt, "inserts", by_name))
 
 
-_SIMPLE = frozenset({gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Pass})
+SIMPLE = frozenset({gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.Pass})        # these hold no others
 
 
 def is_compound(stmt: gast.AST) -> bool:
     """The statement holds others that run where it stands."""
-    if stmt.__class__ in _SIMPLE:                          # nearly all are
+    if stmt.__class__ in SIMPLE:                          # nearly all are
         return False
     return isinstance(stmt, (gast.If, gast.For, gast.While, gast.Try)) or isinstance(stmt, gast.With) and not inserts(stmt)
 
 
 def blocks(stmt: gast.AST) -> list[list[gast.stmt]]:
     """The statement lists directly inside a statement; what `insert_grad_of` holds belongs to the backward pass."""
-    if stmt.__class__ in _SIMPLE:
+    if stmt.__class__ in SIMPLE:
         return []
     if isinstance(stmt, (gast.If, gast.For, gast.While)):
         return [stmt.body, stmt.orelse]
@@ -97,7 +97,7 @@ def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
     while stack:
         stmt = stack.pop()
         yield stmt
-        if stmt.__class__ not in _SIMPLE:
+        if stmt.__class__ not in SIMPLE:
             for block in reversed(blocks(stmt)):
                 stack.extend(reversed(block))
 
@@ -105,31 +105,30 @@ def statements(body: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
 def surroundings(body: Sequence[gast.stmt]) -> dict[int, list[tuple[Any, list[gast.stmt]]]]:
     """Of each statement, by its id, those around it, outermost first, each with its block that holds the statement."""
     found: dict[int, list[tuple[Any, list[gast.stmt]]]] = {}
-
-    def visit(block: Sequence[gast.stmt], around: list[tuple[Any, list[gast.stmt]]]) -> None:
+    todo: list[tuple[Sequence[gast.stmt], list[tuple[Any, list[gast.stmt]]]]] = [(body, [])]
+    while todo:
+        block, around = todo.pop()
         for stmt in block:
             found[id(stmt)] = around
-            for inner in blocks(stmt):
-                visit(inner, [*around, (stmt, inner)])
-
-    visit(body, [])
+            todo += [(inner, [*around, (stmt, inner)]) for inner in blocks(stmt)]
     return found
 
 
 def with_writes(body: Sequence[gast.stmt]) -> list[tuple[gast.stmt, set[str]]]:
     """All statements, nested ones before the one that holds them, with the names that are bound anywhere in them."""
     found: list[tuple[gast.stmt, set[str]]] = []
-
-    def visit(stmt: gast.stmt) -> set[str]:
-        inner = [one for block in blocks(stmt) for one in block]
-        below = set(map(id, inner))
-        names = writes([part for part in children(stmt) if id(part) not in below] if below else stmt).union(*map(visit, inner))
-        found.append((stmt, names))
-        return names
-
     for stmt in body:
-        visit(stmt)
+        _with_writes(stmt, found)
     return found
+
+
+def _with_writes(stmt: gast.stmt, found: list[tuple[gast.stmt, set[str]]]) -> set[str]:
+    inner = [one for block in blocks(stmt) for one in block]
+    below = set(map(id, inner))
+    names = writes([part for part in children(stmt) if id(part) not in below] if below else stmt)
+    names = names.union(*(_with_writes(one, found) for one in inner))
+    found.append((stmt, names))
+    return names
 
 
 def rebuild(body: list[gast.stmt], change: Callable[[gast.stmt], list[gast.stmt] | None]) -> list[gast.stmt]:

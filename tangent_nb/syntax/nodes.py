@@ -45,6 +45,9 @@ _BELOW: Mapping[type, Callable[[Any], list[Any]]] = {
 }
 
 
+LEAVES = frozenset({gast.Name, gast.Constant})             # below a name there is an annotation, as a parameter
+
+
 def children(node: Any) -> list[Any]:
     """The nodes right below, operators and contexts left out, in the order of the text."""
     below = _BELOW.get(node.__class__, _children)
@@ -75,7 +78,7 @@ def walk(node: Any) -> Iterator[gast.AST]:
         elif kind is gast.BinOp:
             stack.append(top.right)
             stack.append(top.left)
-        elif kind not in _LEAVES:
+        elif kind not in LEAVES:
             stack += _BELOW.get(kind, _children)(top)[::-1]
 
 
@@ -83,11 +86,9 @@ def nodes_in(node: gast.AST) -> Iterator[Any]:
     """All nodes but operators and contexts, in the order of `gast.walk`, which takes twice as long."""
     found = [node]
     for one in found:                                      # grows while it is gone over
-        found += children(one)
+        if one.__class__ is not gast.Constant and (one.__class__ is not gast.Name or one.annotation is not None):
+            found += _BELOW.get(one.__class__, _children)(one)
         yield one
-
-
-_LEAVES = frozenset({gast.Name, gast.Constant})
 
 
 def name_nodes(node: Any) -> list[gast.Name]:
@@ -115,14 +116,14 @@ def name_nodes(node: Any) -> list[gast.Name]:
 
 def reads(node: Any) -> set[str]:
     """The names read anywhere in a tree."""
-    if node.__class__ is gast.Name and isinstance(node.ctx, gast.Load):
-        return {node.id}
-    return {n.id for n in name_nodes(node) if isinstance(n.ctx, gast.Load)}
+    if node.__class__ is gast.Name:
+        return {node.id} if node.ctx.__class__ is gast.Load else set()
+    return {n.id for n in name_nodes(node) if n.ctx.__class__ is gast.Load}
 
 
 def writes(node: Any) -> set[str]:
     """The names bound anywhere in a tree (parameters among them)."""
-    return {n.id for n in name_nodes(node) if not isinstance(n.ctx, gast.Load)}
+    return {n.id for n in name_nodes(node) if n.ctx.__class__ is not gast.Load}
 
 
 def names_in(node: Any) -> set[str]:
@@ -218,8 +219,11 @@ def literal(node: gast.AST, default: Any = _NO_VALUE) -> Any:
 
 
 def is_literal(node: gast.AST) -> bool:
-    if isinstance(node, gast.Constant):
+    kind = node.__class__
+    if kind is gast.Constant:
         return True
+    if kind is gast.Name or kind is gast.BinOp or kind is gast.Call:       # what most others are
+        return False
     if isinstance(node, gast.UnaryOp):
         return isinstance(node.op, (gast.USub, gast.UAdd)) and isinstance(node.operand, gast.Constant) \
             and type(node.operand.value) in (int, float, complex)

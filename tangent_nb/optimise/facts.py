@@ -1,0 +1,100 @@
+"""What passes have found of the trees of one function, handed from one pass to the next.
+
+Needs passes that put other trees into statements and leave those that stand there as they are (`trees.py`): what was
+found of a tree holds as long as there is the tree.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import gast
+
+from ..analyse.effects import is_pure, may_refuse
+from ..analyse.graph import Graph
+from ..analyse.kinds import Env, Kinds, spec_of
+from ..analyse.resolve import Scope
+from ..syntax.spec import UNKNOWN, Spec
+from .places import Uses
+
+NEAR = 4                        # statements behind one another
+
+
+class Facts:
+    """Of one function. specs: of its parameters."""
+
+    def __init__(self, tree: gast.FunctionDef, scope: Scope, specs: Env) -> None:
+        self.tree, self.scope, self.specs = tree, scope, specs
+        self._pure: dict[int, tuple[gast.AST, bool]] = {}
+        self._movable: dict[int, tuple[gast.AST, bool]] = {}
+        self._kinds: Kinds | None = None
+        self._values: dict[str, gast.expr | Spec] | None = None
+        self.uses = Uses()
+
+    def pure(self, node: gast.AST) -> bool:
+        """Evaluating an expression twice, or never, makes no difference (but for exceptions)."""
+        return self._found(self._pure, node, is_pure)
+
+    def movable(self, node: gast.AST) -> bool:
+        """It is pure, and no call in it is there for the error that it raises."""
+        return self.pure(node) and self._found(self._movable, node, lambda node, scope: not may_refuse(node, scope))
+
+    def _found(self, known: dict[int, tuple[gast.AST, bool]], node: gast.AST,
+               question: Callable[[Any, Scope], bool]) -> bool:
+        found = known.get(id(node))
+        if found is None:
+            found = known[id(node)] = node, question(node, self.scope)     # kept alive, so that its id stays its own
+        return found[1]
+
+    def forget(self, node: gast.AST) -> None:
+        """A pass has changed a tree of its own."""
+        self._pure.pop(id(node), None)
+        self._movable.pop(id(node), None)
+
+    def changed(self) -> None:
+        """A pass has changed statements."""
+        self._kinds = self._values = None
+
+    def env(self, stmt: gast.stmt) -> Env:
+        """What is known of names before a statement; found when somebody asks."""
+        if self._kinds is None:
+            self._kinds = Kinds(Graph(self.tree.body), self.scope, self.specs)
+        return self._kinds.before(stmt)
+
+    def near(self, node: gast.expr) -> Spec:
+        """What is known of an expression by the few statements that make what it reads, without looking at others;
+        nothing where `env` knows more."""
+        return UNKNOWN if self._kinds is not None else spec_of(node, _Near(self.values(), NEAR, self.scope), self.scope)
+
+    def values(self) -> dict[str, gast.expr | Spec]:
+        """Of each name that stands for one value all along the expression, or what is known of the parameter."""
+        if self._values is None:
+            bound = Counter([one for stmt in self.tree.body for one in self.uses(stmt).bound])
+            self._values = {name: spec for name, spec in self.specs.items() if not bound[name]}
+            self._values |= {stmt.targets[0].id: stmt.value for stmt in self.tree.body
+                             if isinstance(stmt, gast.Assign) and isinstance(stmt.targets[0], gast.Name)
+                             and bound[stmt.targets[0].id] == 1 and stmt.targets[0].id not in self.specs}
+        return self._values
+
+
+class _Near(Mapping[str, Spec]):
+    """What is known of names by the expressions that they stand for, to a depth."""
+
+    def __init__(self, values: Mapping[str, gast.expr | Spec], depth: int, scope: Scope) -> None:
+        self.values_of, self.depth, self.scope = values, depth, scope
+
+    def __getitem__(self, name: str) -> Spec:
+        found = self.values_of[name]
+        if isinstance(found, Spec):
+            return found
+        return spec_of(found, _Near(self.values_of, self.depth - 1, self.scope), self.scope) if self.depth else UNKNOWN
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.values_of
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_of)
+
+    def __len__(self) -> int:
+        return len(self.values_of)
