@@ -131,7 +131,7 @@ same("""
     greater_equal hamming hanning hsplit hstack identity imag indices int64 isclose iscomplex iscomplexobj isfinite isinf isnan
     isneginf isposinf isreal isrealobj isscalar kaiser lcm left_shift less less_equal lexsort linspace logical_and logical_not
     logical_or logical_xor logspace matrix_transpose matvec max maximum meshgrid min minimum modf moveaxis multiply nan_to_num
-    nanargmax nanargmin nanmax nanmin negative nextafter not_equal ones ones_like pad polyadd polyder polymul polysub polyval
+    nanargmax nanargmin nanmax nanmin negative nextafter not_equal ones ones_like polyadd polyder polymul polysub polyval
     positive ptp rad2deg real resize right_shift roll rollaxis rot90 round searchsorted select sign signbit sort split
     squeeze stack subtract swapaxes take_along_axis tensordot tile trace transpose tri tril tril_indices tril_indices_from triu
     triu_indices triu_indices_from trunc unstack unwrap vander vdot vecdot vecmat vsplit vstack where zeros zeros_like
@@ -151,7 +151,7 @@ same("ndim shape size", known=True)
 for _name in ("digitize", "flatnonzero", "nonzero", "unique"):
     same(_name, demands=f"the shape of the result of np.{_name}")
 same("fmod reciprocal", floats_only=True)
-renamed({"around": "jnp.round", "asanyarray": "jnp.asarray", "fix": "jnp.trunc"})
+renamed({"around": "jnp.round", "asanyarray": "jnp.asarray", "fix": "jnp.trunc", "pad": "rt.pad"})
 renamed({"floor_divide": "rt.floor_divide", "mod": "rt.remainder", "power": "rt.power", "repeat": "rt.repeat", "take": "rt.take"})
 renamed({"fft.fft2": "rt.fft2", "fft.fftn": "rt.fftn", "fft.ifft2": "rt.ifft2", "fft.ifftn": "rt.ifftn",
          "linalg.cholesky": "rt.cholesky", "linalg.eigh": "rt.eigh", "linalg.eigvalsh": "rt.eigvalsh"}, wide=True)

@@ -1,6 +1,7 @@
-"""The transposes of functions that move values, where NumPy writes in place."""
+"""Functions that move values, and the transposes of such, where NumPy writes in place, or JAX asks for constants."""
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -48,3 +49,27 @@ def _quantile_place(q: Any, n: int, dtype: Any, method: Any) -> Any:
     if isinstance(q, jax.core.Tracer):
         return jnp.quantile(jnp.arange(n, dtype=dtype), q, method=method)
     return jnp.asarray(numpy.quantile(numpy.arange(n, dtype=dtype), numpy.asarray(q), method=method))
+
+
+def pad(x: Any, pad_width: Any, mode: Any = "constant", **given: Any) -> Any:
+    """`np.pad`. JAX takes numbers of Python alone for the ends of a ramp: what arrays put there is added."""
+    ends = given.get("end_values", 0)
+    if mode != "linear_ramp" or not any(isinstance(one, (jax.Array, numpy.ndarray)) for one in jax.tree.leaves(ends)):
+        return jnp.pad(x, pad_width, mode, **given)
+    return jnp.pad(x, pad_width, mode) + pad_ends(ends, x, pad_width, mode, "end_values")
+
+
+def pad_ends(v: Any, x: Any, pad_width: Any, mode: Any, name: str) -> Any:
+    """What `np.pad(x, pad_width, mode)` makes of `v`, the values at its ends, where `x` is 0."""
+    ndim, values = jnp.ndim(x), jnp.asarray(v)
+    zeros = jnp.zeros(jnp.shape(x), jnp.result_type(values, jnp.float16))
+    if mode == "constant" and name == "constant_values":
+        return jnp.pad(zeros, pad_width, mode, constant_values=v)
+    total = jnp.pad(zeros, pad_width, mode)
+    if mode != "linear_ramp" or name != "end_values":
+        return total
+    values = jnp.broadcast_to(values, (ndim, 2))
+    for axis, side in itertools.product(range(ndim), range(2)):
+        one = tuple(tuple(float((i, j) == (axis, side)) for j in range(2)) for i in range(ndim))
+        total = total + values[axis, side] * jnp.pad(zeros, pad_width, mode, end_values=one)
+    return total
