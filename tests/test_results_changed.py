@@ -82,7 +82,7 @@ OLD = {
 NEW = {
     "exp": "return np.exp(a)", "times": "return a * 2.0",
     "filled": "y = np.zeros(3); for i in range(3):;     y[i] = a[i] ** 2; return y",
-    "called": "return np.exp(same(a)) * same(a)", "in_place": "y = a * 1.0; y *= 2.0; y[0] = a[1]; return y",
+    "called": "return np.sin(same(a)) * same(a)", "in_place": "y = a * 1.0; y *= 2.0; y[0] = a[1]; return y",
     "where": "return np.where(a > 0.0, a, 0.0)", "copy": "return np.array(a)", "recursive": "return other(a, 3)",
 }
 MORE = """\
