@@ -65,9 +65,9 @@ def _is_method_of_an_object(desugar: State, node: gast.Call) -> bool:
     """`obj.name` may be a method of a class of the user: no array, number, container or text has one of this name."""
     func: Any = node.func
     if any(hasattr(kind, func.attr) for kind in (np.ndarray, list, dict, tuple, str, set, float, collections.deque)) \
-            or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None or may_only_compute(func.attr):
+            or func.attr in ("_replace", "_asdict") or lookup_method(func.attr) is not None:
         return False
-    return root_name(func.value) in desugar.local
+    return root_name(func.value) in desugar.local and (not may_only_compute(func.attr) or _carries(desugar, node))
 
 
 def _carries(desugar: State, node: gast.Call) -> bool:

@@ -9,7 +9,6 @@ from typing import Any
 
 import gast
 
-from ..analyse.flow import mutation
 from ..analyse.graph import Graph
 from ..analyse.kinds import Kinds
 from ..analyse.objects import with_objects
@@ -20,22 +19,21 @@ from ..differentiate import Pair, Problem, forward, reverse
 from ..emit import link, parsed
 from ..errors import Refusal, RefusedError
 from ..normalise import Lowering
-from ..optimise import PASSES, changed_in_place, optimise, own
-from ..syntax.blocks import statements, with_writes
-from ..syntax.building import assign, clone, library, load, mark, origin_of, parameter, rename, store, tuple_of
-from ..syntax.closure import closure
+from ..optimise import PASSES, optimise, own
+from ..syntax.blocks import statements
+from ..syntax.building import assign, clone, library, load, mark, parameter, rename, tuple_of
 from ..syntax.names import Names
 from ..syntax.nodes import names_in, parameter_names, reads, starred_parameters, writes
 from ..syntax.program import Captured, Derivation, Emitted, Namespace, Stage
-from ..syntax.spec import UNKNOWN, Spec
+from ..syntax.spec import Spec
 from . import frame
 from .calls import Calls, result_size
-from .constants import CONSTANTS, PLACES, constant_check
 from .dress import beside_guard, check_helpers, comment, dispatch, index_guard, named, plain
 from .normal import Posed, callee, helpers, outer_names
 from .on_jax import on_jax
 from .parts import part_guard, without_parts
 from .problems import Problems
+from .questions import constant_guards, floating, is_pair, perhaps_none, take_aux, undone
 from .reached import tell_changed
 from .request import Derived, Function, Request
 from .sharing import shared
@@ -180,11 +178,11 @@ class Build:
         problem, function = self.begun(captured, posed)
         if request.has_aux:
             if result_size(captured) != 2:
-                other = next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not _is_pair(s.value))
+                other = next(s for s in statements(captured.tree.body) if isinstance(s, gast.Return) and not is_pair(s.value))
                 return RefusedError(captured.name, [Refusal.at(
                     other, "has_aux=True is for a function that returns a pair, (value, aux)",
                     "return value, aux on every path; or leave has_aux out")])
-            _take_aux(problem)
+            take_aux(problem)
         self.stages += [Stage("capture", "the function as it was written", primal_text(self.written)),
                         Stage("normalise", "one exit, every differentiable operation on its own", problem_text(captured, problem))]
         self.facts.update(facts(problem))
@@ -215,7 +213,7 @@ class Build:
         if request.kind == "split":
             start.keeps = problem.result
         kept, value = self.kept_value(problem, one.backward)
-        if problem.aux and _undone(one.backward) & {n for s in one.forward for n in writes(s)}:
+        if problem.aux and undone(one.backward) & {n for s in one.forward for n in writes(s)}:
             kept.append(mark(assign(problem.aux, library("rt.copy(x)", x=problem.aux)), role="forward", origin=None))
         returned = gradient
         if request.kind == "value_and_grad":
@@ -257,7 +255,7 @@ class Build:
         if request.kind == "push":
             tangent = tuple_of([load(problem.result), tangent])
         final = mark(gast.Return(tangent), role="return", origin=None)
-        if problem.result not in problem.activity.varied.at(problem.graph.exit) or _perhaps_none(problem):
+        if problem.result not in problem.activity.varied.at(problem.graph.exit) or perhaps_none(problem):
             check = gast.Expr(library("rt.check_result(y)", y=problem.result))
             body.append(mark(check, role="forward", origin=origin, note="guard"))
         function.tree = _function(name, self.arguments(own_tangents), [*guards, *checks, *body, final])
@@ -303,15 +301,14 @@ class Build:
     def optimised(self, function: Function, problem: Problem, derivatives: Mapping[str, str], *,
                   split: str | None = None, backward: str | None = None) -> tuple[str, ...]:
         """Run the passes, cut where motion is split, and keep the functions. derivatives: cotangents or tangents, by name."""
-        function.floating = _floating(problem, derivatives)
+        function.floating = floating(problem, derivatives)
         first = self.stages[-1].name == "normalise"        # of the function itself; those that it calls follow
         local = (problem.scope.local | function.names.used) - outer_names(function.captured, self.reader)
         scope = with_objects(Scope(problem.scope.namespace, local), function.tree.body, function.floating, parameter_names(function.tree),
                              iterators=True)
         kept: Kept = {}
         if first:
-            summary = f"{self.request.mode} mode, as the rules say it"
-            self.stages.append(Stage("differentiate", summary, function_text(function, kept)))
+            self.stages.append(Stage("differentiate", f"{self.request.mode} mode, as the rules say it", function_text(function, kept)))
         temporaries = {*problem.temporaries, *(d for name, d in derivatives.items() if name in problem.temporaries)}
         for name in optimise(function.tree, self.request.passes, scope, function.names, problem.specs, problem.wrt, temporaries,
                              attempted=self.attempts and not first):
@@ -354,48 +351,3 @@ def _seeing(captured: Captured, lowering: Lowering) -> Captured:
 
 def _function(name: str, args: gast.arguments, body: list[gast.stmt]) -> gast.FunctionDef:
     return gast.FunctionDef(name, args, body, [], None, None, [])
-
-
-def _is_pair(value: Any) -> bool:
-    return isinstance(value, gast.Tuple) and len(value.elts) == 2
-
-
-def constant_guards(problem: Problem) -> list[gast.stmt]:
-    """The checks of the parameters and the variables outside that meet a derivative and have none, and of those that are its indices."""
-    checks = (problem.constants, CONSTANTS), (problem.places, PLACES)
-    return [constant_check(list(map(clone, given)), check=check) for given, check in checks if given]
-
-
-def _take_aux(problem: Problem) -> None:
-    """`f` returns `(value, aux)`: only the value is differentiated."""
-    value, problem.aux = problem.names.new("value"), problem.names.new("aux")
-    problem.scope.local.update((value, problem.aux))
-    target = tuple_of([store(value), store(problem.aux)], write=True)
-    origin = origin_of(problem.body[-1]) if problem.body else None
-    problem.body.append(mark(gast.Assign([target], load(problem.result), None), origin=origin, role="forward"))
-    problem.result = value
-    problem.analyse()
-
-
-def _undone(backward: Sequence[gast.stmt]) -> set[str]:
-    """The names whose objects the backward sweep changes."""
-    return changed_in_place(backward) | {
-        m[1] for s in statements(backward) if (m := mutation(s)) is not None and not hasattr(s, "tape")}
-
-
-def _floating(problem: Problem, derivatives: Mapping[str, str]) -> frozenset[str]:
-    """The names that carry a derivative, with their cotangents or tangents: floats, where they are numbers."""
-    varied = {n for s, names in with_writes(problem.body) for n in problem.activity.varied.after(s) & names}
-    return frozenset([*varied, *problem.wrt, *derivatives.values()])
-
-
-def _perhaps_none(problem: Problem) -> bool:
-    """Whether the result, or what it is a copy of, is perhaps None or a text on a path where it does not depend on what is differentiated."""
-    def constant(name: str, varied: Any, specs: Any) -> bool:
-        return name not in varied and specs.get(name, UNKNOWN).kind in ("unknown", "none", "str", "other")
-
-    bound = [(stmt, name) for stmt in statements(problem.body) for name in writes(stmt)]
-    origins = closure({problem.result}, lambda found: {
-        stmt.value.id for stmt, name in bound if name in found and isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Name)})
-    return any(name in origins and constant(name, problem.activity.varied.after(stmt), problem.kinds.after(stmt)) for stmt, name in bound) \
-        or any(name in origins and constant(name, problem.wrt, problem.specs) for name in problem.parameters)

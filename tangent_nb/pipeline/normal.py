@@ -104,10 +104,7 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     lowering.origin = origin_of(returned)
     squares_together(body, scope, parameter_names(tree))
     spread_masks(body, scope, lowering.temporary)
-    for stmt in statements(body):
-        value = stmt.value if reverse and isinstance(stmt, gast.Assign) else None
-        if isinstance(value, gast.Call) and lowering.active(value):
-            stmt.residual = True                           # what a function computed is kept for its backward sweep
+    _mark_residuals(body if reverse else (), lowering)
     whole = Graph([*body, gast.Return(load(returned.value.id))])
     views = stable_views(whole, lowering.temporaries)
     kinds = Kinds(whole, scope, specs)
@@ -133,6 +130,13 @@ def normal_form(captured: Captured, tree: gast.FunctionDef, wrt: Sequence[str], 
     return Posed(Problem(captured.name, body, returned.value.id, tuple(parameter_names(tree)), tuple(wrt), scope, names, specs, owned,
                          {**lowering.definitions, **views}, frozenset(lowering.temporaries), (whole, kinds) if unchanged else None,
                          constants=_met(constants, tree), places=_met(places, tree)), lowering)
+
+
+def _mark_residuals(body: Sequence[gast.stmt], lowering: Lowering) -> None:
+    """What a function computed is kept for its backward sweep."""
+    for stmt in statements(body):
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) and lowering.active(stmt.value):
+            stmt.residual = True
 
 
 def _one_exit(tree: gast.FunctionDef, names: Names, scope: Scope, result: str, varied: set[str], specs: Mapping[str, Spec],

@@ -50,6 +50,7 @@ def clean(fn: Any) -> Any:
 def check_method(value: Any, name: str) -> None:
     """Refuses an object whose class has a method of its own of this name, where the text takes it for that of an array, list or dict.
 
+    >>> import numpy as np
     >>> check_method(np.ones(2), "dot")
     """
     kind = type(value)
@@ -76,6 +77,7 @@ def pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywo
 def own_pullback(fn: Any, *args: Any, active: Active, closure: bool = False, **keywords: Any) -> tuple[Any, Callable[[Any], Any]]:
     """`pullback` that owns its data: what `back` reads does not change when the arguments, or variables outside, do.
 
+    >>> import numpy as np
     >>> import tangent_nb
     >>> x = np.ones(2)
     >>> value, back = own_pullback(lambda x: x * x, x, active=(0,))
